@@ -20,7 +20,7 @@ SPOILT = 9  # in one of so many sentences people are called places
 
 def proposal(page: Any) -> None:
     """A sentence with its proposal."""
-    page.locator(".best li").nth(3).wait_for()
+    page.locator(".best .take").nth(1).wait_for()
 
 
 def mark_all(page: Any) -> None:

@@ -97,7 +97,9 @@ def test_search_finds_a_label(annotate: Annotate) -> None:
 
 def test_best_labellings_by_one_key(annotate: Annotate, taught: Workbench) -> None:
     page = annotate(on=taught)
+    go_to(page, taught.with_labellings(3))
     page.locator(".best .take").nth(2).wait_for()
+    assert page.locator(".best .take").count() == 3
     expected = page.locator(".best ol > li:nth-child(3) .changes li:not(.lost)").count()
     press(page, "Alt+3")
     page.locator(".best li:nth-child(3).now").wait_for()
@@ -105,6 +107,14 @@ def test_best_labellings_by_one_key(annotate: Annotate, taught: Workbench) -> No
     assert page.locator(".best li:nth-child(1) .changes li").count() > 0  # what the first would change back
     press(page, "Alt+1")
     page.locator(".best li:nth-child(1).now").wait_for()
+
+
+def test_labellings_that_differ_where_the_model_is_sure_are_not_listed(annotate: Annotate, taught: Workbench) -> None:
+    page = annotate(on=taught)
+    go_to(page, taught.with_labellings(1))
+    assert page.locator(".best").count() == 0
+    press(page, "Alt+2")
+    page.locator(".message", has_text="There is no labelling number 2.").wait_for()
 
 
 def test_skip_flag_and_comment(annotate: Annotate, workbench: Workbench) -> None:

@@ -64,6 +64,7 @@ def _turn_to(page: Any, view: str) -> None:
 def test_axe_finds_nothing(annotate: Annotate, taught: Workbench, scheme: str) -> None:
     # The tool puts its script into the page, which the page's own rules forbid: they are off in this test alone.
     page = annotate(on=taught, bypass_csp=True, color_scheme=scheme, reduced_motion="reduce")
+    go_to(page, taught.with_labellings(3))
     page.locator(".best .take").nth(2).wait_for()
     clear(page)
     press(page, "1")

@@ -97,6 +97,15 @@ def test_typing_labels_the_new_text(tag: Tag) -> None:
     assert page.locator(".problem").count() == 0
 
 
+def test_why_is_empty_until_the_reasons_of_the_word_are_there(tag: Tag) -> None:
+    page = tag("names", TEXT)
+    page.locator(".why[aria-busy=false]").wait_for()
+    page.evaluate("() => { window.fetch = () => new Promise(() => undefined); }")  # no answer comes
+    page.locator("#w-0-4").click()
+    page.locator(".head-word", has_text="Harwick").wait_for()
+    assert page.locator(".why").count() == 0
+
+
 def test_bars_add_up_to_the_margin(tag: Tag) -> None:
     for model in ("names", "guided"):
         page = tag(model, TEXT)

@@ -131,6 +131,17 @@ class Workbench:
         body = {"labels": whole, "base_revision": item["revision"], "key": f"{who}-labels-{number}-{item['revision']}"}
         self.call(f"/sentences/{number}/labels", body | {"reading": reading}, "PUT", who)
 
+    def with_labellings(self, count: int) -> int:
+        """The number of a sentence with so many labellings, three at most, that differ only in words in doubt."""
+        for item in self.call("/sentences?status=new&limit=100")["sentences"]:
+            proposal = self.call(f"/sentences/{item['id']}")["proposal"]
+            sure = [confidence >= 0.9 for confidence in proposal["confidence"]]
+            kept = [[label for label, is_sure in zip(one["labels"], sure, strict=True) if is_sure]
+                    for one in proposal["nbest"]]  # fmt: skip
+            if min(3, kept.count(kept[0])) == count:
+                return int(item["id"])
+        raise AssertionError(f"no sentence with {count} labellings")
+
     def import_words(self, sentences: Sequence[Sequence[str]]) -> None:
         """Import further sentences, without labels."""
         text = "".join("\n".join(words) + "\n\n" for words in sentences)

@@ -72,6 +72,22 @@ def test_a_random_prefix_is_the_sample(bench: Benched) -> None:
     assert sampled == ["random"] * 3
 
 
+def test_an_idle_person_does_not_hold_back_the_sample(bench: Benched) -> None:
+    text = "\n\n".join(f"Number\n{n}\npasses" for n in range(40)) + "\n"
+    imported = bench.project.import_file(text.encode(), name="more.txt", columns=["form"])
+    bench.bench.loop.imported()
+    assert imported.sentences == 40
+    held = offered(bench, 3, "random", "ben", "t2")
+    for _ in range(20):
+        (number,) = offered(bench, 1, "random")
+        assert number not in held
+        bench.label(number, ["O"] * len(bench.project.sentence(number).tokens))
+    assert bench.get("")["counts"]["random"] < 20
+    for number in offered(bench, 3, "random"):
+        bench.label(number, ["O"] * len(bench.project.sentence(number).tokens))
+    assert bench.get("")["counts"]["random"] == 23
+
+
 def test_the_model_chooses_what_it_is_least_sure_of(bench: Benched) -> None:
     for number in (1, 2, 3, 4):
         bench.label(number)

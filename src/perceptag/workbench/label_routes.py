@@ -17,7 +17,7 @@ from perceptag.server.problems import HttpProblem, too_much
 from perceptag.server.request_body import BodyKey
 from perceptag.server.routes import endpoint, json_reply
 from perceptag.workbench.bench import BenchEndpoints
-from perceptag.workbench.parameters import BASE, COMMENT_CHARACTERS, KEY, LARGEST, id_of, required
+from perceptag.workbench.parameters import BASE, COMMENT_CHARACTERS, KEY, LARGEST, id_of, required, tab_of
 
 SOURCES = ("edited", "accepted", DECIDED)
 
@@ -48,7 +48,7 @@ class LabelRoutes(BenchEndpoints):
     @endpoint("PUT /v1/project/sentences/{id}/labels")
     async def labels(self, request: Request) -> Response:
         """Label a sentence."""
-        number = id_of(request)
+        number, tab = id_of(request), tab_of(request)
         keys, person = await self.bench.body(request, LABELS)
         required(keys, "labels", "base_revision", "key")
         if keys["source"] == DECIDED:
@@ -70,7 +70,7 @@ class LabelRoutes(BenchEndpoints):
                 model=self.bench.loop.digest_of(keys["version"]),
                 reading=keys["reading"],
             )
-            self.bench.leases.release(number)
+            self.bench.leases.release(number, tab)
             return self._saved(number, revision.id, person)
 
         return await self._changed(work)
@@ -86,7 +86,7 @@ class LabelRoutes(BenchEndpoints):
         return await self._put_aside(request, on=False)
 
     async def _put_aside(self, request: Request, on: bool) -> Response:
-        number = id_of(request)
+        number, tab = id_of(request), tab_of(request)
         keys, person = await self.bench.body(request, BASE)
         required(keys, "base_revision", "key")
 
@@ -95,7 +95,7 @@ class LabelRoutes(BenchEndpoints):
             change = self.bench.project.skip if on else self.bench.project.unskip
             revision = change(number, base=keys["base_revision"], key=keys["key"], who=person.name)
             if on:
-                self.bench.leases.release(number)
+                self.bench.leases.release(number, tab)
             return self._saved(number, revision.id, person)
 
         return await self._changed(work)

@@ -2,7 +2,8 @@
 
 A page holds a stream of events as long as it is looked at. A tab whose stream has ended is hidden or closed: others do
 not see it at a sentence any more, and what is kept for it is offered to the same person in another tab. A page that is
-closed says so, and what was kept for it is free at once.
+closed says so, and what was kept for it is free at once. So is what was kept for an idle tab: the random sample ends at
+the first sentence that is open, and nobody may hold it back for long.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import NamedTuple
 from perceptag.workbench.events import EventFeed
 
 SECONDS = 600.0
+OVERTAKEN = 20  # sentences that one tab decides about while another does nothing: then that one is idle
 
 
 class Lease(NamedTuple):
@@ -36,17 +38,22 @@ class Leases:
         self._held: dict[int, Lease] = {}
         self._streams: Counter[str] = Counter()  # of events, by tab
         self._left: set[str] = set()  # tabs whose stream has ended
+        self._passed: dict[str, Counter[str]] = {}  # how much each other tab has decided since a tab did something
 
     def take(self, sentences: Iterable[int], tab: str, who: str = "") -> None:
         """Keep sentences for a tab."""
         lease = Lease(tab, who, self._clock() + self._seconds)
         with self.lock:
             self._held.update(dict.fromkeys(sentences, lease))
+            self._passed[tab] = Counter()
 
-    def release(self, sentence: int) -> None:
-        """Forget a sentence: it is labelled or skipped."""
+    def release(self, sentence: int, tab: str = "") -> None:
+        """Forget a sentence: it was labelled or skipped in a tab."""
         with self.lock:
             self._held.pop(sentence, None)
+            for decided in self._passed.values():
+                decided[tab] += 1
+            self._passed[tab] = Counter()
 
     def release_all(self, tab: str) -> None:
         """Forget all sentences of a tab: it is closed."""
@@ -71,8 +78,11 @@ class Leases:
     def _alive(self) -> dict[int, Lease]:
         now = self._clock()
         with self.lock:
-            self._held = {number: lease for number, lease in self._held.items() if lease.until > now}
-            self._left &= {lease.tab for lease in self._held.values()}
+            idle = {tab for tab, decided in self._passed.items() if max(decided.values(), default=0) >= OVERTAKEN}
+            alive = {n: lease for n, lease in self._held.items() if lease.until > now and lease.tab not in idle}
+            tabs = {lease.tab for lease in alive.values()}
+            self._held, self._left = alive, self._left & tabs
+            self._passed = {tab: decided for tab, decided in self._passed.items() if tab in tabs}
             return self._held
 
     # --- streams of events ---

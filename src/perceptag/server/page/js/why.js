@@ -17,12 +17,14 @@ import { LISTED, Reasons } from "./reasons.js";
 export function Why({ work, place, label, pins }) {
   const [all, setAll] = useState(false);
   const { sentence, token } = place;
+  const { model, layer, reply: tagged } = work;
+  const asked = JSON.stringify([model.name, layer.name, tagged.sentences[sentence].tokens, token, pins]);
   const answer = useAnswer(
-    (signal) => explain(work, sentence, token, all ? 0 : LISTED, pins, signal),
+    async (signal) => ({ asked, ...(await explain(work, sentence, token, all ? 0 : LISTED, pins, signal)) }),
     [work, sentence, token, all, pins],
     40,
   );
-  const reply = /** @type {ExplainReply | null} */ (answer.value);
+  const reply = /** @type {ExplainReply | null} */ (answer.value?.asked === asked ? answer.value : null);
   if (answer.problem) return html`<${Problems} problem=${answer.problem} />`;
   if (!reply) return html`<p class="quiet">…</p>`;
   return html`<div class="why" aria-busy=${answer.waiting ? "true" : "false"}>

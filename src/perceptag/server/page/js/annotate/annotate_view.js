@@ -171,7 +171,6 @@ function Front({ context, edit, labels }) {
     <${Neighbour} text=${near?.after} name="After" />
     ${session.editor.note && html`<p class="hint" role="status">${session.editor.note}</p>`}
     ${session.presence.others.length > 0 && html`<${AlsoHere} others=${session.presence.others} />`}
-    ${session.editor.offer && html`<${Offer} session=${session} edit=${edit} />`}
     ${
       session.mayEdit
         ? html`<div class="bottom">
@@ -200,15 +199,6 @@ function AlsoHere({ others }) {
   const names = others.length > 1 ? `${others.slice(0, -1).join(", ")} and ${others[others.length - 1]}` : others[0];
   return html`<p class="hint also-here" role="status">${shown(names)} ${others.length > 1 ? "have" : "has"} this sentence
     open too.</p>`;
-}
-
-/** @param {{session: ProjectSession, edit: Edit}} props */
-function Offer({ session, edit }) {
-  const { offer } = session.editor;
-  const count = offer?.labels.filter((label, t) => label !== edit.labels[t]).length ?? 0;
-  return html`<p class="hint" role="status">The newer model labels ${counted(count, "word")} here differently.
-    ${" "}<button type="button" class="plain" onClick=${() => session.editor.takeOffer()}>Take that</button>
-    <kbd>${keyName(keyTable().get("offer")?.[0] ?? "")}</kbd></p>`;
 }
 
 /** @param {{context: KeyContext, item: import("./types.js").Item}} props */

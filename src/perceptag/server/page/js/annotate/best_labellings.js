@@ -1,14 +1,12 @@
-// The best labellings of the sentence by the model, each with what it would change.
+// The likely labellings of the sentence by the model, each with what it would change.
 import { shown } from "../characters.js";
 import { html } from "../html.js";
 import { toneStyle } from "../labels.js";
+import { likelyLabellings } from "./sentence_edit.js";
 import { piecesOf, same } from "./spans.js";
 
 /** @typedef {import("./types.js").Labels} Labels @typedef {{words: string, before: string, after: string, at: number}} Change */
 /** @typedef {import("./spans.js").Piece} Piece */
-const LISTED = 9; // as many as there are keys
-const ALWAYS = 3;
-const FAR = 1.5; // times as far behind the best as the third: hopeless
 const MOST_SPANS = 12;
 const WORDS = 6;
 
@@ -58,16 +56,6 @@ export function ChangeList({ changes, onPlace }) {
   </ul>`;
 }
 
-/**
- * The best labellings: three, and those that are not much further behind the best than the third.
- * @param {import("./types.js").Proposal | null} proposal
- */
-export function worthListing(proposal) {
-  const nbest = proposal?.nbest?.slice(0, LISTED) ?? [];
-  const behind = nbest.map((one) => (nbest[0].score ?? 0) - (one.score ?? 0));
-  return nbest.filter((_, k) => k < ALWAYS || behind[k] <= FAR * behind[ALWAYS - 1]);
-}
-
 /** The spans of a labelling, and those that it would take away. @param {{tokens: string[], now: Labels, then: Labels}} props */
 function ResultingSpans({ tokens, now, then }) {
   const [old, fresh] = [piecesOf(now), piecesOf(then)];
@@ -91,7 +79,7 @@ function ResultingSpans({ tokens, now, then }) {
 /** @param {{edit: import("./sentence_edit.js").Edit, labels: Labels, onTake: ((k: number) => void) | null}} props */
 export function Best({ edit, labels, onTake }) {
   const { tokens, proposal } = edit.item;
-  const nbest = worthListing(proposal);
+  const nbest = likelyLabellings(proposal);
   if (!proposal || nbest.length < 2) return null;
   const line = (/** @type {import("./types.js").Ranked} */ ranked, /** @type {number} */ k) => {
     const isNow = same(ranked.labels, labels);

@@ -1,7 +1,7 @@
 // Keys of the view "Annotate": what each does to the sentence in front.
 import { directionOf } from "../characters.js";
-import { worthListing } from "./best_labellings.js";
 import { useEffect, useRef } from "../html.js";
+import { likelyLabellings } from "./sentence_edit.js";
 import { READING, commandOf, keyOfEvent, labelKeys } from "./keys.js";
 
 /**
@@ -80,7 +80,7 @@ export async function acceptAndGo({ session, focus, say }) {
 /** Take the k-th best labelling of the model. @param {KeyContext} context @param {number} k from 1 */
 export function takeBest({ session, focus, say }, k) {
   const { edit, blind } = session.editor;
-  const best = blind || !edit ? undefined : worthListing(edit.item.proposal)[k - 1];
+  const best = blind || !edit ? undefined : likelyLabellings(edit.item.proposal)[k - 1];
   if (!edit || !best) {
     say(`There is no labelling number ${k}.`);
     return;
@@ -116,7 +116,6 @@ function obey(context, edit, command, extend, key) {
   else if (command === "accept") acceptAndGo(context);
   else if (command === "none") giveLabel(context, null);
   else if (command in BORDERS) moveBorder(context, edit, command);
-  else if (command === "offer") session.editor.takeOffer();
   else if (command === "skip") session.editor.skip();
   else if (command === "flag") session.editor.flag();
   else open(command); // search, markAll, why, comment
@@ -138,7 +137,7 @@ function press(context, event) {
     edit.count();
     return obey(context, edit, found.command, found.extend, key);
   } else {
-    const best = /^Alt\+([1-9])$/.exec(key);
+    const best = /^Alt\+([1-3])$/.exec(key);
     const label = labelKeys(session.project.labels).get(key);
     if (!session.mayEdit || (!best && label === undefined)) return false;
     edit.count();

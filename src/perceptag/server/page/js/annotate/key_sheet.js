@@ -33,7 +33,7 @@ export function KeyHints({ mayEdit, onKeys }) {
     ${bar.map(hint)}
     ${
       mayEdit &&
-      html`<span><kbd>Shift ←</kbd> <kbd>→</kbd> select</span><span><kbd>Alt 1</kbd>–<kbd>9</kbd> best labellings</span>`
+      html`<span><kbd>Shift ←</kbd> <kbd>→</kbd> select</span><span><kbd>Alt 1</kbd>–<kbd>3</kbd> best labellings</span>`
     }
     <button type="button" class="plain"
       onClick=${onKeys}>All keys</button> <kbd>${keyName(table.get("keys")?.[0] ?? "")}</kbd>
@@ -74,7 +74,7 @@ export function KeySheet({ session, onClose }) {
           ${
             mayEdit &&
             html`<tr><th
-            scope="row"><kbd>Alt 1</kbd> … <kbd>Alt 9</kbd></th><td>take the best, second best … labelling</td><td></td></tr>`
+            scope="row"><kbd>Alt 1</kbd> … <kbd>Alt 3</kbd></th><td>take the best, second or third best labelling</td><td></td></tr>`
           }
           ${labels.map(
             ([key, name]) => html`<tr><th

@@ -21,7 +21,6 @@ export const COMMANDS = [
   { id: "endBack", keys: ["}"], name: "the span ends one word earlier" },
   { id: "markAll", keys: ["m"], name: "label the same words everywhere", short: "mark all" },
   { id: "why", keys: ["e"], name: "why the model proposes this label", short: "why" },
-  { id: "offer", keys: ["n"], name: "take what the newer model proposes" },
   { id: "skip", keys: ["s"], name: "skip the sentence", short: "skip" },
   { id: "flag", keys: ["f"], name: "flag the sentence", short: "flag" },
   { id: "comment", keys: ["c"], name: "comments and history", short: "comment" },

@@ -76,7 +76,10 @@ export function MarkAll({ session, words, label, scope = "unlabelled", onSay, on
       const done = await act("/mark-all", { words, label: choice.label, ignore_case: choice.ignoreCase, targets });
       onSay(`${doneWords(done)} Ctrl+Z undoes it.`);
       session.renew();
-      session.editor.refresh(true);
+      session.editor.marked(
+        chosen.filter(({ id }) => !done.conflicts.includes(id)),
+        choice.label,
+      );
       onClose();
     } catch (error) {
       setProblem(/** @type {Error} */ (error).message);

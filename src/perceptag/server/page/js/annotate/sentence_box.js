@@ -113,7 +113,7 @@ export function SentenceBox({ edit, labels, name, onMove }) {
   const { item, kind, cursor } = edit;
   const sentence = useMemo(
     () => ({ ...drawable(item, labels, kind), offsets: likelyOffsets(item.tokens) }),
-    [item, item.proposal, labels, kind],
+    [item, labels, kind],
   );
   const { from, to } = edit.selection;
   const drawn = useDrawn(item);

@@ -1,4 +1,5 @@
 // One sentence while somebody labels it: its labels, what can be undone, and where the cursor is.
+import { DOUBTFUL } from "../views.js";
 import { pieceAt, same, withBorder, withSpan, withTag, withoutSpan } from "./spans.js";
 
 /**
@@ -7,8 +8,26 @@ import { pieceAt, same, withBorder, withSpan, withTag, withoutSpan } from "./spa
  * @typedef {import("./types.js").Range} Range
  */
 
-const DOUBTFUL = 0.9;
+const LISTED = 3; // labellings of a sentence, with the best one
 const IDLE = 60_000; // milliseconds: a longer pause does not count as work
+
+/**
+ * The best labelling, and those next to it that change only words which the model doubts. Where it does not say how sure
+ * it is: those that lose less than half of what a word adds to the score of the best on average.
+ * @param {import("./types.js").Proposal | null} proposal
+ */
+export function likelyLabellings(proposal) {
+  const nbest = proposal?.nbest ?? [];
+  const confidence = proposal?.confidence;
+  const [best] = nbest;
+  const score = best?.score ?? 0;
+  const most = Math.abs(score) / (best?.labels.length ?? 1) / 2;
+  const isLikely = (/** @type {import("./types.js").Ranked} */ one) =>
+    confidence
+      ? one.labels.every((label, t) => label === best.labels[t] || confidence[t] < DOUBTFUL)
+      : score - (one.score ?? 0) < most;
+  return nbest.filter((one) => one === best || isLikely(one)).slice(0, LISTED);
+}
 
 /** What a sentence begins with. @param {Item} item @param {string} kind @returns {Labels} */
 function firstLabels(item, kind) {
@@ -30,7 +49,6 @@ export class Edit {
   actions = 0;
   touched = false;
   source = "accepted";
-  began = performance.now();
 
   /** @param {Item} item @param {string} kind */
   constructor(item, kind) {
@@ -70,12 +88,12 @@ export class Edit {
     return this.item.status === "labelled" && this.item.labels !== null && same(this.item.labels, this.labels);
   }
 
-  /** Places where the model is not sure, or where its next best labellings differ. */
+  /** Places where the model is not sure, or where its likely labellings differ. */
   doubtful() {
     const { proposal } = this.item;
     if (!proposal) return [];
-    const { confidence, nbest = [], labels } = proposal;
-    const near = nbest.slice(1, 3);
+    const { confidence, labels } = proposal;
+    const near = likelyLabellings(proposal);
     return labels.flatMap((label, t) => {
       const doubt = confidence ? confidence[t] < DOUBTFUL : near.some((one) => one.labels[t] !== label);
       return doubt ? [t] : [];
@@ -125,6 +143,14 @@ export class Edit {
   take(labels, source) {
     this.anchor = null;
     return this.#change([...labels], source);
+  }
+
+  /** Words were marked here as everywhere, which is undone as a whole. @param {Range} range @param {string} label */
+  mark(range, label) {
+    const mark = (/** @type {Labels} */ labels) => (this.kind === "tags" ? withTag : withSpan)(labels, range, label);
+    this.labels = mark(this.labels);
+    this.#past = this.#past.map(mark);
+    this.#future = this.#future.map(mark);
   }
 
   undo() {

@@ -6,13 +6,11 @@ import { Store } from "./store.js";
 
 /**
  * @typedef {import("./types.js").Item} Item
- * @typedef {import("./types.js").Proposal} Proposal
  * @typedef {import("./outbox.js").Outbox} Outbox
  */
 
 const BLIND = ["second", "sealed"]; // reasons to show neither labels nor proposals
 const AHEAD = 5; // sentences that are fetched before they are needed
-const UNREAD = 700; // milliseconds in which a sentence cannot have been read: a newer proposal may still be put in place
 
 /** A sentence that was read blindly before the page was loaded again is so still. @param {Item} item @param {string} why */
 function asItWas(item, why) {
@@ -31,8 +29,6 @@ export class SentenceEditor extends Store {
   starved = false; // the next sentence is wanted, and was not there
   /** @type {Error | null} */
   problem = null;
-  /** @type {Proposal | null} what a newer model says about the sentence in front */
-  offer = null;
   note = ""; // about the sentence in front
   /** @type {number[]} sentences that were in front, and the place of the one that is */
   #trail = [];
@@ -193,7 +189,6 @@ export class SentenceEditor extends Store {
     }
     if (BLIND.includes(item.why?.kind ?? "")) this.#blind.set(item.id, item.why?.kind ?? "");
     this.edit = new Edit(item, this.project.kind);
-    this.offer = null;
     this.note = "";
     this.problem = null;
     this.finished = false;
@@ -298,8 +293,8 @@ export class SentenceEditor extends Store {
   }
 
   /**
-   * There is a new model, or words were marked: proposals of what is not read yet are replaced, others are offered.
-   * @param {boolean} [all] also those that come much later
+   * There is a new model, or words were marked: what comes next is fetched again. What is in front stays as it is.
+   * @param {boolean} [all] also what comes much later
    */
   async refresh(all = false) {
     const coming = this.queue.slice(0, all ? this.queue.length : 2);
@@ -312,31 +307,17 @@ export class SentenceEditor extends Store {
 
   /** @param {Item} fresh */
   #renew(fresh) {
-    const place = this.queue.findIndex((one) => one.id === fresh.id);
-    if (place >= 0) this.queue[place] = { ...fresh, why: this.queue[place].why, sampled: this.queue[place].sampled };
-    const { edit } = this;
-    if (edit?.item.id !== fresh.id || fresh.labels || edit.item.labels) return;
-    edit.item.revision = fresh.revision; // words were marked in it: it has no labels yet
-    if (!fresh.proposal) return;
-    const isOther = !same(fresh.proposal.labels, edit.item.proposal?.labels ?? []);
-    const isUnread = !edit.touched && edit.actions === 0 && performance.now() - edit.began < UNREAD;
-    if (isUnread) {
-      this.#show({ ...edit.item, proposal: fresh.proposal });
-    } else if (isOther && !same(fresh.proposal.labels, edit.labels)) {
-      this.offer = fresh.proposal;
-    } else {
-      this.offer = null;
-      edit.item.proposal = fresh.proposal;
-    }
+    const { item, queue } = this;
+    const place = queue.findIndex((one) => one.id === fresh.id);
+    if (place >= 0) queue[place] = { ...fresh, why: queue[place].why, sampled: queue[place].sampled };
+    else if (item?.id === fresh.id && !fresh.labels && !item.labels) item.revision = fresh.revision; // it has new marks
   }
 
-  takeOffer() {
-    const { edit, offer } = this;
-    if (!edit || !offer) return;
-    edit.item.proposal = offer;
-    edit.take(offer.labels, "accepted");
-    this.offer = null;
-    this.touched();
+  /** This person has marked words: also in front. @param {{id: number, start: number, end: number}[]} places @param {string} label */
+  marked(places, label) {
+    const here = places.filter((one) => one.id === this.item?.id && !this.item.labels);
+    for (const { start, end } of here) this.edit?.mark({ from: start, to: end - 1 }, label);
+    return this.refresh(true);
   }
 
   /** Somebody has saved a sentence: it is not offered here any more. @param {number} id @param {number} revision */
