@@ -1,4 +1,4 @@
-"""A server as operators need it: workers, queue, readiness, tokens, certificates, signed models, metrics, full disks.
+"""A server as operators need it: workers, queue, readiness, tokens, certificates, metrics, full disks.
 
 Each check starts a server of its own and takes the model that it serves.
 """
@@ -303,47 +303,6 @@ def names(model: Path, times: int) -> Tally:
             _, got = tag(server, **{"X-Request-ID": wrong, "traceparent": f"00-{'0' * 32}-{span}-01"})
             tally.check(re.fullmatch(r"[0-9a-f]{32}", got["x-request-id"]) is not None, f"{wrong!r}: {got}")
             tally.check("0" * 32 not in got["traceparent"], f"a trace of zeros came back: {got['traceparent']}")
-    return tally
-
-
-def signed(model: Path, times: int) -> Tally:
-    """Serve models only if they are signed by a trusted key, at the start and when they are loaded again."""
-    tally = Tally("models that are not signed by a trusted key are refused")
-    run = samples.command_line.run
-    with tempfile.TemporaryDirectory() as folder:
-        served, trusted, other = (Path(folder) / name for name in ("m.model", "trusted", "other"))
-        shutil.copy(model, served)
-        for key in (trusted, other):
-            run("sign", "--new-key", str(key))
-        keys, signature = ("--trusted-keys", f"{trusted}.pub"), Path(f"{served}.sig")
-        for what in ("no signature", "another key", "another model"):
-            if what != "no signature":
-                run("sign", str(served), "--key", str(other if what == "another key" else trusted))
-            if what == "another model":
-                served.write_bytes(other_version(Path(folder)).read_bytes())
-            for number in ("0", "1"):
-                command = ("serve", "--model", f"m={served}", "--port", "0", "--workers", number, *keys)
-                process = subprocess.Popen(
-                    [sys.executable, "-m", "perceptag", *command], stderr=subprocess.PIPE, text=True
-                )
-                assert process.stderr is not None
-                said = process.stderr.readline()
-                if not said.startswith("serving"):
-                    process.wait()
-                process.kill()  # if it serves what it must not
-                process.communicate()
-                tally.check(process.returncode == 2 and "sign" in said, f"{what}: {process.returncode} {said}")
-        shutil.copy(model, served)
-        run("sign", str(served), "--key", str(trusted))
-        good = signature.read_bytes()
-        for number in ("0", "1"):
-            with running({"m": str(served)}, "--workers", number, *keys) as server:
-                for _ in range(times):
-                    signature.write_bytes(good[::-1])
-                    tally.check(server.ask("POST", "/v1/models/m/reload", {})[0] == 409, "a reload, signature damaged")
-                    signature.write_bytes(good)
-                    tally.check(server.ask("POST", "/v1/models/m/reload", {})[0] == 200, "a reload, signature whole")
-                    tally.check(tag(server)[0] == 200, "a request")
     return tally
 
 

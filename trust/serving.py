@@ -68,7 +68,6 @@ def operated(model: Path, times: int) -> Tallies:
     yield operating.rates(model, times)
     yield operating.certificates(model, times)
     yield operating.names(model, 20 * times)
-    yield operating.signed(model, times)
     yield operating.metrics(model)
     yield operating.full_disk(model, 50 * times)
 

@@ -453,11 +453,3 @@ def test_the_terminal_names_the_file_of_the_admin_token(monkeypatch: pytest.Monk
     monkeypatch.setattr("sys.stderr", SimpleNamespace(isatty=lambda: False))
     assert TokenOptions("t", "a", {"t": "secret", "a": "other"}).told() == " (token in t, admin token in a)"
     assert TokenOptions("t", "a").told() == ""
-
-
-def test_an_installed_model_without_a_signature_is_refused_with_the_way_out(tmp_path: Any) -> None:
-    pytest.importorskip("cryptography")
-    assert run("sign", "--new-key", tmp_path / "key").status == 0
-    done = run("serve", "--port", "0", "--trusted-keys", tmp_path / "key.pub")
-    assert done.status == 2 and "the installed model 'en' has no signature" in done.err
-    assert "or serve a signed copy by --model en=FILE" in done.err

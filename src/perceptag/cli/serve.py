@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from perceptag.cli.declare import Option
-from perceptag.cli.options import Threads, TrustedKeys, signed_only
+from perceptag.cli.options import Threads
 from perceptag.cli.streams import stoppable, write_stderr
-from perceptag.errors import ModelError, SettingError, brief
+from perceptag.errors import SettingError, brief
 from perceptag.pipeline.installed import installed, path_of
 from perceptag.system.cores import cores
 from perceptag.system.given_file import AUTO
@@ -106,7 +106,6 @@ def serve_cli(
     admin_token_file: Annotated[
         str, Option("FILE", "The tokens for reloading models and for metrics; created if missing.", group=SERVER)
     ] = "",
-    trusted_keys: TrustedKeys = "",
     workers: Workers = 0,
     no_token: Annotated[bool, Option("--no-token", "Serve other machines without a token.", group=SERVER)] = False,
     yes_public: Annotated[bool, Option("--yes-public", "Confirm --no-token.", group=SERVER)] = False,
@@ -118,10 +117,8 @@ def serve_cli(
     with tokens and certificates are read again when they change.
     SIGTERM and Ctrl-C stop the server; requests in flight get a few seconds to finish.
     """
-    with stoppable(), signed_only(trusted_keys):
+    with stoppable():
         files = model_files(model or [])
-        if trusted_keys:
-            check_installed([*files.models.values(), *files.canaries.values()])
         require_extra("serve")
         from perceptag.server import run
         from perceptag.server.access import Access, checked_origins, host_names
@@ -282,14 +279,3 @@ def _share(text: str, word: str) -> float:
     if not 0 < share <= 100:
         raise SettingError(f"--model: {word}: expected a share such as @5%, above 0 and up to 100; found @{text}%")
     return share
-
-
-def check_installed(paths: Iterable[str]) -> None:
-    """Refuse an installed model without a signature: packages have none, since only you know which keys you trust."""
-    for some in installed():
-        path = str(some.path)
-        if path in paths and not Path(f"{path}.sig").exists():
-            raise ModelError(
-                f"--trusted-keys: the installed model {some.name!r} has no signature, since packages have none; sign "
-                f"it by 'perceptag sign {path} --key KEY', or serve a signed copy by --model {some.name}=FILE"
-            )

@@ -6,7 +6,6 @@ Beside a model there may be its canary: a new version, in a file of its own, tha
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -170,8 +169,7 @@ class ModelTable:
         """Return a message without the paths of files, which clients need not know."""
         for name, path in [*self._paths.items(), *self._canary_paths.items()]:
             text = text.replace(path, name)
-        keys = os.environ.get(modelfile.TRUSTED_KEYS)
-        return text.replace(keys, "the trusted keys") if keys else text
+        return text
 
     def told(self) -> dict[str, Any]:
         """Return what another process needs to `show` these models."""

@@ -155,7 +155,7 @@ class Models:
 
     def _read(self, version: Version) -> bytes:
         try:
-            found = read_file(str(self._path(version)), is_own=True)
+            found = read_file(str(self._path(version)))
             if check_digest(found, "model") == version.digest:
                 return found
         except (PerceptagError, OSError):
