@@ -71,28 +71,13 @@ Workers = Annotated[
     int, Option("N", "Tag in N worker processes; 0: in threads of the server.", min=0, max=256, group=SERVER)
 ]
 _NAME = re.compile(r"[\w.+-]{1,100}")
-_SHARE = re.compile(r"(.+)@([^@/\\]*)%")  # a file, and the share of requests that it answers
 
 
 def serve_cli(
     at: ServerOptions,
     model: Annotated[
-        list[str] | None,
-        Option(
-            "--model -m NAME=FILE",
-            "A model and its name; repeatable. Default: en. NAME=FILE@5% adds a new version for 5% of the requests.",
-        ),
+        list[str] | None, Option("--model -m NAME=FILE", "A model and its name; repeatable. Default: en.")
     ] = None,
-    compare: Annotated[
-        float,
-        Option(
-            "N",
-            "Per cent of the requests for a model with a new version that both tag, to count differing labels.",
-            min=0,
-            max=100,
-            group=SERVER,
-        ),
-    ] = 10.0,
     allow_origin: Annotated[
         list[str] | None,
         Option("URL", "An origin whose pages may call the server (CORS); repeatable. Default: none.", group=SERVER),
@@ -141,7 +126,7 @@ def serve_cli(
         holders, tls = tokens.holders(log), at.tls(log)
         if workers and not can_fork():
             raise SettingError("--workers: expected 0, since processes of this system cannot fork")
-        table = ModelTable(files.models, is_elsewhere=True, canaries=files.canaries)
+        table = ModelTable(files, is_elsewhere=True)
         if not workers:
             with LoadWatch() as watch:
                 table.load(watch.begin)
@@ -151,10 +136,9 @@ def serve_cli(
             hosts = host_names(host, found, at.public_host or [], USUAL[tls is not None])
             access = Access(hosts, origins, holders, tokens.visitor(), rate)
             service = Service(table, access, limits, cores(at.threads), at.log_requests, encoding, tls=tls)
-            service.canaries.shares, service.canaries.compared = files.shares, compare
             if workers:
                 service.runner = WorkerRunner(service, workers)
-            said = f"serving {files.told()}: {address_of(at.host, found, at.unix, tls is not None)}{tokens.told()}"
+            said = f"serving {', '.join(files)}: {address_of(at.host, found, at.unix, tls is not None)}{tokens.told()}"
             run.serve(service, listener, lambda: write_stderr(said))
 
 
@@ -230,52 +214,18 @@ def check_public(host: str, unix: str, token_file: str, is_confirmed: bool) -> N
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ModelFiles:
-    """The files of models by their names, and those of new versions (canaries), with their per cent of requests."""
-
-    models: dict[str, str] = field(default_factory=dict)
-    canaries: dict[str, str] = field(default_factory=dict)
-    shares: dict[str, float] = field(default_factory=dict)
-
-    def told(self) -> str:
-        """Return the names of the models, with the shares of new versions."""
-        canaries = {name: f" (new version: {self.shares[name]:g}%)" for name in self.canaries}
-        return ", ".join(f"{name}{canaries.get(name, '')}" for name in self.models)
-
-
-def model_files(words: Sequence[str]) -> ModelFiles:
+def model_files(words: Sequence[str]) -> dict[str, str]:
     """The files of models by their names. A word without a name is a file, or the name of an installed model."""
     if not words and DEFAULT not in {some.name for some in installed()}:
         raise SettingError(f"--model: expected NAME=FILE, since the default model {DEFAULT!r} is not installed")
-    found = ModelFiles()
+    files: dict[str, str] = {}
     for word in words or [DEFAULT]:
-        part = _SHARE.fullmatch(word)
-        name, equals, path = (part[1] if part else word).partition("=")
+        name, equals, path = word.partition("=")
         if not equals:
-            name, path = Path(name).stem, name
+            name, path = Path(word).stem, word
         if not _NAME.fullmatch(name):
             raise SettingError(f"--model: expected a name of letters, digits and any of _.+-; found {brief(name)}")
-        group = found.canaries if part else found.models
-        if name in group:
+        if name in files:
             raise SettingError(f"--model: expected different names, found {name!r} twice")
-        group[name] = path_of(path)
-        if part:
-            found.shares[name] = _share(part[2], word)
-    for name, path in found.canaries.items():
-        if name not in found.models:
-            told = f"--model: @{found.shares[name]:g}% marks a new version of {name!r}"
-            raise SettingError(f"{told}: expected --model {name}=FILE, the version before, too")
-        if not Path(path).is_file():
-            raise SettingError(f"--model: {path}: expected the file of a model, found none")
-    return found
-
-
-def _share(text: str, word: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = -1.0
-    if not 0 < share <= 100:
-        raise SettingError(f"--model: {word}: expected a share such as @5%, above 0 and up to 100; found @{text}%")
-    return share
+        files[name] = path_of(path)
+    return files

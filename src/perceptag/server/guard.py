@@ -204,7 +204,7 @@ class Reply:
     def allow(self, origin: bytes) -> None:
         """Let a page of another origin read the reply."""
         own = [(n, v) for n, v in HEADERS if n != b"cross-origin-resource-policy"]
-        exposed = b"perceptag-model, x-model-version, x-request-id, traceparent"
+        exposed = b"perceptag-model, x-request-id, traceparent"
         own += [(b"access-control-allow-origin", origin), (b"vary", b"origin")]
         self._headers = (*own, (b"access-control-expose-headers", exposed))
 

@@ -103,7 +103,7 @@ class Server(uvicorn.Server):
         task.add_done_callback(self._tasks.discard)
 
     async def _reload(self) -> None:
-        for name in self.service.table.in_files:
+        for name in self.service.table.paths:
             await self._reload_one(name)
 
     async def _reload_one(self, name: str) -> None:
