@@ -235,23 +235,6 @@ def rights(model: Path, times: int) -> Tally:
     return tally
 
 
-def rates(model: Path, times: int) -> Tally:
-    """Send more than the rate allows: the rest is refused, and another client is not."""
-    tally = Tally("rates: each client has its own")
-    with running({"m": str(model)}, "--rate", "2/s", "--burst", "10") as server:
-        for _ in range(times):
-            began = time.monotonic()
-            replies = [tag(server, OTHER) for _ in range(40)]
-            took, good = time.monotonic() - began, sum(status == 200 for status, _ in replies)
-            tally.check(good <= 10 + 2 * took + 2, f"{good} of 40 in {took:.1f} s")
-            others = [headers for status, headers in replies if status != 200]
-            tally.check(all("retry-after" in headers for headers in others), "refused without Retry-After")
-            tally.check({status for status, _ in replies} <= {200, 429}, f"{ {status for status, _ in replies} }")
-            tally.check(tag(server)[0] == 200, "another client was refused")
-            time.sleep(1)
-    return tally
-
-
 def certificates(model: Path, times: int) -> Tally:
     """Replace the certificate of a server that runs: new connections get the new one, a damaged one changes nothing."""
     tally = Tally("TLS: a new certificate is taken, a wrong one is not")

@@ -167,8 +167,6 @@ def place_of(at: ServerOptions, access_log: str) -> ListenOptions:
         cores(at.threads),
         at.log_requests,
         at.tls,
-        at.rate,
-        at.burst,
         access_log,
     )
 

@@ -46,13 +46,6 @@ class ServerOptions:
         str, Option("FILE", "Serve HTTPS with this certificate (PEM); read again when it changes.", group=SERVER)
     ] = ""
     tls_key: Annotated[str, Option("FILE", "The private key of --tls-cert (PEM).", group=SERVER)] = ""
-    rate: Annotated[
-        str, Option("N/s", "Requests that each token or address may send, such as 20/s or 100/m.", group=SERVER)
-    ] = ""
-    burst: Annotated[
-        int,
-        Option("N", "Requests above --rate that may come at once; default: those of a second.", min=0, group=SERVER),
-    ] = 0
     threads: Threads = 0
     log_requests: Annotated[
         bool, Option("--log-requests", "Write a line of JSON to stderr for each request.", group=SERVER)
@@ -110,7 +103,6 @@ def serve_cli(
         from perceptag.server.limits import limits_of
         from perceptag.server.load_watch import LoadWatch
         from perceptag.server.log_lines import log
-        from perceptag.server.rate_limit import rate_limit
         from perceptag.server.served import ModelTable
         from perceptag.server.service import Service
         from perceptag.server.tag_files import may_be_sent
@@ -122,7 +114,7 @@ def serve_cli(
             raise SettingError(f"--encoding: expected {expected}, found {brief(encoding)}")
         limits, origins = limits_of(at.limit or []), checked_origins(allow_origin or [])
         check_public(at.host, at.unix, token_file, no_token and yes_public)
-        rate, tokens = rate_limit(at.rate, at.burst), TokenOptions(token_file, admin_token_file)
+        tokens = TokenOptions(token_file, admin_token_file)
         holders, tls = tokens.holders(log), at.tls(log)
         if workers and not can_fork():
             raise SettingError("--workers: expected 0, since processes of this system cannot fork")
@@ -134,7 +126,7 @@ def serve_cli(
             found = USUAL[tls is not None] if at.unix else listener.getsockname()[1]
             host = "localhost" if at.unix else at.host
             hosts = host_names(host, found, at.public_host or [], USUAL[tls is not None])
-            access = Access(hosts, origins, holders, tokens.visitor(), rate)
+            access = Access(hosts, origins, holders, tokens.visitor())
             service = Service(table, access, limits, cores(at.threads), at.log_requests, encoding, tls=tls)
             if workers:
                 service.runner = WorkerRunner(service, workers)

@@ -48,7 +48,6 @@ REASONS = {
     409: "not possible",
     415: "type",
     422: "invalid",
-    429: "rate",
     500: "error",
     503: "busy",
     507: "storage",

@@ -20,7 +20,7 @@ from perceptag.system.platform.open_files import BINARY
 AWAY = 1800.0  # seconds of silence after which a request is a new sign-in
 PEOPLE = 10_000  # pairs of a person and an address that are remembered
 TRANSFERS = {"/v1/project/export": "export", "/v1/project/import": "import"}
-REFUSED = (401, 403, 429)
+REFUSED = (401, 403)
 
 
 class AccessLog:

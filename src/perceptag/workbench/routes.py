@@ -18,7 +18,6 @@ from perceptag.server import run
 from perceptag.server.access import Access, Person, host_names, require
 from perceptag.server.limits import limits_of
 from perceptag.server.log_lines import log
-from perceptag.server.rate_limit import rate_limit
 from perceptag.server.routes import NO_STORE, endpoint, json_reply
 from perceptag.server.served import ModelTable
 from perceptag.server.service import Service
@@ -60,8 +59,6 @@ class ListenOptions:
     cores: int = 1
     log_requests: bool = False
     tls: Callable[[Callable[..., object]], ssl.SSLContext | None] | None = None  # takes what writes the log
-    rate: str = ""
-    burst: int = 0
     access_log: str = ""
 
 
@@ -81,7 +78,7 @@ def serve_project(
 
     `tell` is called with the port once it listens.
     """
-    limits, rate = limits_of(place.limits), rate_limit(place.rate, place.burst)
+    limits = limits_of(place.limits)
     tls = place.tls(log) if place.tls else None
     usual = 443 if tls else 80
     people = WatchedFiles([token_file], lambda: holders_in(token_file), log)
@@ -89,7 +86,7 @@ def serve_project(
     with run.listening(place.host, place.port, place.unix) as listener:
         port = usual if place.unix else listener.getsockname()[1]
         hosts = host_names("localhost" if place.unix else place.host, port, place.public, usual)
-        access = Access(hosts, holders=people, rate=rate)
+        access = Access(hosts, holders=people)
         service = Service(ModelTable({}), access, limits, place.cores, place.log_requests, tls=tls, access_log=written)
         bench = make_bench(project, service)
         try:
