@@ -1,4 +1,4 @@
-"""A server as operators need it: workers, queue, readiness, tokens, certificates, metrics, full disks.
+"""A server as operators need it: workers, queue, readiness, tokens, metrics, full disks.
 
 Each check starts a server of its own and takes the model that it serves.
 """
@@ -9,10 +9,8 @@ import json
 import os
 import random
 import re
-import shutil
 import signal
 import socket
-import ssl
 import subprocess
 import sys
 import tempfile
@@ -22,7 +20,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as LateError
 from contextlib import contextmanager, suppress
 from datetime import date, timedelta
-from http.client import HTTPConnection, HTTPSConnection
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +28,6 @@ from perceptag import Tagger
 from trust import samples
 from trust.counts import Tally, not_run
 
-from certificates import write_pair  # isort: skip - `trust.samples` makes these known
 from running import JSON, Running, running  # isort: skip
 from waiting import PATIENCE, wait_until  # isort: skip
 from worker_processes import children, stopped, workers  # isort: skip
@@ -233,40 +230,6 @@ def rights(model: Path, times: int) -> Tally:
                 tally.check(_until(lambda name=before: status(name), 200) == 200, "a new token")
                 tally.check(status(now) == 401, "a token that was revoked")
     return tally
-
-
-def certificates(model: Path, times: int) -> Tally:
-    """Replace the certificate of a server that runs: new connections get the new one, a damaged one changes nothing."""
-    tally = Tally("TLS: a new certificate is taken, a wrong one is not")
-    with tempfile.TemporaryDirectory() as folder:
-        cert, key = write_pair(Path(folder), "served")
-        with running({"m": str(model)}, "--tls-cert", cert, "--tls-key", key) as server:
-            for turn in range(times):
-                old = Path(cert).read_bytes()
-                tally.check(_answers_tls(server, old), "the certificate of now")
-                Path(cert).write_bytes(old[:100])
-                time.sleep(1.2)
-                tally.check(_answers_tls(server, old), "the certificate before one that is cut")
-                for new, path in zip(write_pair(Path(folder), f"new{turn}"), (cert, key), strict=True):
-                    shutil.copy(new, path)
-                new_one = Path(cert).read_bytes()
-                found = _until(lambda pem=new_one: int(_answers_tls(server, pem)), 1)
-                tally.check(bool(found), "a new certificate was not taken")
-                tally.check(not _answers_tls(server, old), "the old certificate is still served")
-    return tally
-
-
-def _answers_tls(server: Running, pem: bytes) -> bool:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.load_verify_locations(cadata=pem.decode())
-    connection = HTTPSConnection("127.0.0.1", server.port, timeout=PATIENCE, context=context)
-    try:
-        connection.request("GET", "/healthz")
-        return connection.getresponse().status == 200
-    except ssl.SSLCertVerificationError:
-        return False
-    finally:
-        connection.close()
 
 
 def names(model: Path, times: int) -> Tally:

@@ -65,7 +65,6 @@ def operated(model: Path, times: int) -> Tallies:
     yield operating.growth(10 * times)
     yield with_workers(operating.growth(10 * times, "--workers", "2"))
     yield operating.rights(model, 2 * times)
-    yield operating.certificates(model, times)
     yield operating.names(model, 20 * times)
     yield operating.metrics(model)
     yield operating.full_disk(model, 50 * times)

@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING, Annotated
 from perceptag.cli.declare import Option
 from perceptag.cli.options import Threads
 from perceptag.cli.streams import stoppable, write_stderr
-from perceptag.errors import SettingError, brief
+from perceptag.errors import SettingError, brief, reason
 from perceptag.pipeline.installed import installed, path_of
 from perceptag.system.cores import cores
 from perceptag.system.given_file import AUTO
 
 if TYPE_CHECKING:
-    import ssl
-
     from perceptag.server.access import Person, TokenHolder
 
 DEFAULT = "en"  # the installed model that is served if none is named
@@ -42,22 +40,31 @@ class ServerOptions:
     limit: Annotated[
         list[str] | None, Option("NAME=N", "Set a limit, such as tokens=1000; repeatable.", group=SERVER)
     ] = None
-    tls_cert: Annotated[
-        str, Option("FILE", "Serve HTTPS with this certificate (PEM); read again when it changes.", group=SERVER)
-    ] = ""
+    tls_cert: Annotated[str, Option("FILE", "Serve HTTPS with this certificate (PEM).", group=SERVER)] = ""
     tls_key: Annotated[str, Option("FILE", "The private key of --tls-cert (PEM).", group=SERVER)] = ""
     threads: Threads = 0
     log_requests: Annotated[
         bool, Option("--log-requests", "Write a line of JSON to stderr for each request.", group=SERVER)
     ] = False
 
-    def tls(self, log: Callable[..., object]) -> ssl.SSLContext | None:
-        """Return the certificate and its key, if they are given."""
-        if not self.tls_cert and not self.tls_key:
+    def tls(self) -> tuple[str, str] | None:
+        """Return the files of the certificate and its key, if they are given; refuse files that cannot be used."""
+        cert, key = self.tls_cert, self.tls_key
+        if not cert and not key:
             return None
-        from perceptag.server.tls import tls_context
+        if not cert or not key:
+            raise SettingError(f"--tls-{'key' if cert else 'cert'}: expected both --tls-cert and --tls-key, found one")
+        import ssl  # most servers need none
 
-        return tls_context(self.tls_cert, self.tls_key, log)
+        try:
+            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key, password=lambda: "")  # asks nobody
+        except ssl.SSLError as error:
+            why = (error.reason or "not PEM").lower().replace("_", " ")
+            expected = "expected a certificate and its own key in PEM form, without a passphrase"
+            raise SettingError(f"--tls-cert {cert} --tls-key {key}: {expected}, found: {why}") from None
+        except OSError as error:
+            raise SettingError(f"--tls-cert {cert} --tls-key {key}: {reason(error)}") from None
+        return cert, key
 
 
 Workers = Annotated[
@@ -92,7 +99,7 @@ def serve_cli(
 
     Prints the address of the page. Only this machine can connect, unless --host says otherwise; then clients need the
     token of --token-file. Requests never name files, and their content is not stored. SIGHUP reloads the models. Files
-    with tokens and certificates are read again when they change.
+    with tokens are read again when they change.
     SIGTERM and Ctrl-C stop the server; requests in flight get a few seconds to finish.
     """
     with stoppable():
@@ -115,7 +122,7 @@ def serve_cli(
         limits, origins = limits_of(at.limit or []), checked_origins(allow_origin or [])
         check_public(at.host, at.unix, token_file, no_token and yes_public)
         tokens = TokenOptions(token_file, admin_token_file)
-        holders, tls = tokens.holders(log), at.tls(log)
+        holders, tls = tokens.holders(log), at.tls()
         if workers and not can_fork():
             raise SettingError("--workers: expected 0, since processes of this system cannot fork")
         table = ModelTable(files, is_elsewhere=True)

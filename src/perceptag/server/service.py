@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from starlette.routing import Route
 from starlette.types import Scope
@@ -22,9 +22,6 @@ from perceptag.server.receiving import Bodies, Within
 from perceptag.server.runners import JobRunner, ModelRunner, ThreadRunner, client_of, stays
 from perceptag.server.served import ModelTable, ServedModels
 from perceptag.server.text_jobs import TextJob, TextReply
-
-if TYPE_CHECKING:
-    import ssl
 
 FOLDER = Path(__file__).parent / "page"
 INDEX = "index.html"
@@ -79,7 +76,7 @@ class Service:
     metrics: Metrics = field(default_factory=Metrics)
     page: dict[str, PageFile] = field(default_factory=page_files)
     further: Sequence[Route] = ()  # endpoints of the workbench
-    tls: ssl.SSLContext | None = None
+    tls: tuple[str, str] | None = None  # the files of a certificate and its key
     access_log: Callable[[Scope, str, str, int], object] | None = None  # takes scope, method, route, status
     on_stop: list[Callable[[], object]] = field(default_factory=list)  # called when the server is about to stop
     is_stopping: bool = False

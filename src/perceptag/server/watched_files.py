@@ -1,4 +1,4 @@
-"""Files that are read again when they change, so that tokens and certificates are renewed without a restart."""
+"""Files that are read again when they change, so that tokens are renewed without a restart."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -43,9 +43,6 @@ from perceptag.workbench.progress_routes import ProgressRoutes
 from perceptag.workbench.sentence_routes import SentenceRoutes
 from perceptag.workbench.transfer_routes import TransferRoutes, labels_of
 
-if TYPE_CHECKING:
-    import ssl
-
 
 @dataclass(frozen=True, slots=True)
 class ListenOptions:
@@ -58,7 +55,7 @@ class ListenOptions:
     limits: Sequence[str] = ()
     cores: int = 1
     log_requests: bool = False
-    tls: Callable[[Callable[..., object]], ssl.SSLContext | None] | None = None  # takes what writes the log
+    tls: tuple[str, str] | None = None  # the files of a certificate and its key
     access_log: str = ""
 
 
@@ -79,15 +76,16 @@ def serve_project(
     `tell` is called with the port once it listens.
     """
     limits = limits_of(place.limits)
-    tls = place.tls(log) if place.tls else None
-    usual = 443 if tls else 80
+    usual = 443 if place.tls else 80
     people = WatchedFiles([token_file], lambda: holders_in(token_file), log)
     written = AccessLog(place.access_log) if place.access_log else None
     with run.listening(place.host, place.port, place.unix) as listener:
         port = usual if place.unix else listener.getsockname()[1]
         hosts = host_names("localhost" if place.unix else place.host, port, place.public, usual)
         access = Access(hosts, holders=people)
-        service = Service(ModelTable({}), access, limits, place.cores, place.log_requests, tls=tls, access_log=written)
+        service = Service(
+            ModelTable({}), access, limits, place.cores, place.log_requests, tls=place.tls, access_log=written
+        )
         bench = make_bench(project, service)
         try:
             run.serve(service, listener, lambda: tell(port))
