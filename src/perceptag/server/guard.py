@@ -53,7 +53,6 @@ REASONS = {
     507: "storage",
 }
 OPEN = ("/healthz", "/livez", "/readyz")  # these answer without a token
-ADAPTERS = "/adapters/"  # after it come the name of a tool and a token
 OWN_SITE = (b"same-origin", b"none")
 PREFLIGHT = [
     (b"access-control-allow-methods", b"GET, POST"),
@@ -158,7 +157,7 @@ class Guard:
         if reply.is_preflight or path in self.service.page:
             scope["perceptag.person"] = EVERYBODY
         else:
-            access.admit(scope, _token(path, headers))
+            access.admit(scope, _token(headers))
 
     def _check_origin(self, scope: Scope, headers: dict[bytes, bytes], reply: Reply) -> None:
         origin, site = headers.get(b"origin"), headers.get(b"sec-fetch-site", b"none")
@@ -176,10 +175,8 @@ class Guard:
         return scheme in (b"http", b"https") and rest == host.lower()
 
 
-def _token(path: str, headers: dict[bytes, bytes]) -> bytes:
-    """Return the token of a request. Other tools send none in a header, so their addresses have it."""
-    if path.startswith(ADAPTERS):
-        return path.split("/")[3].encode() if path.count("/") > 3 else b""
+def _token(headers: dict[bytes, bytes]) -> bytes:
+    """Return the token of a request."""
     scheme, _, token = headers.get(b"authorization", b"").partition(b" ")
     return token if scheme.lower() == b"bearer" else b""
 

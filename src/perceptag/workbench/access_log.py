@@ -1,7 +1,6 @@
 """The access log of a workbench: who signed in, who took data out or brought it in, and who was refused.
 
-Each line is a JSON object: time, event, person, role, address, method, route and status. Tokens are never in it, and
-neither are paths, since the addresses of other tools contain tokens.
+Each line is a JSON object: time, event, person, role, address, method, route and status. Tokens are never in it.
 """
 
 from __future__ import annotations

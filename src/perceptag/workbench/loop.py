@@ -18,7 +18,6 @@ from functools import singledispatchmethod
 from typing import Any
 
 from perceptag.errors import ModelError, PerceptagError
-from perceptag.pipeline.pipeline import Pipeline
 from perceptag.project.project import Project
 from perceptag.project.records import Entry, LabelledSentence, Version
 from perceptag.server.log_lines import log
@@ -28,7 +27,7 @@ from perceptag.workbench.findings import ChangedLabels, FoundIssues, PoolScores
 from perceptag.workbench.learning import messages
 from perceptag.workbench.learning.learner_process import LearnerProcess
 from perceptag.workbench.learning.messages import Text
-from perceptag.workbench.opening import fitting, on_top_of, setup_of, start_of, text_cutter
+from perceptag.workbench.opening import fitting, on_top_of, setup_of, start_of
 from perceptag.workbench.proposing import InUse
 from perceptag.workbench.rule_proposals import rules_in
 from perceptag.workbench.setups import kept_setup
@@ -62,7 +61,6 @@ class Loop:
         self._seen: dict[str, int] = {}  # how often each label was given
         self._skipped: frozenset[int] = frozenset()
         self._upto_in_use = 0  # the last revision that the model in use has learned from
-        self._cutter: Pipeline | tuple[()] | None = None  # found when it is needed
         self._lock = threading.RLock()
         self._use_start()
         self.learner: LearnerProcess | None = None
@@ -279,13 +277,6 @@ class Loop:
             self.model = InUse(0, "", self.start, self.start.top.calibration() is not None, types)
 
     # --- what others ask ---
-
-    @property
-    def tokenizer(self) -> Any:
-        """What cuts text into tokens, if there is such a thing."""
-        if self._cutter is None:
-            self._cutter = text_cutter(self.project) or ()
-        return self._cutter.tokenizer if isinstance(self._cutter, Pipeline) else None
 
     @property
     def label_names(self) -> list[str]:

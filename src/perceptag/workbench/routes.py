@@ -23,8 +23,6 @@ from perceptag.server.served import ModelTable
 from perceptag.server.service import Service
 from perceptag.server.watched_files import WatchedFiles
 from perceptag.workbench.access_log import AccessLog
-from perceptag.workbench.adapters.inception import InceptionRoutes
-from perceptag.workbench.adapters.label_studio import LabelStudioRoutes
 from perceptag.workbench.bench import Bench, BenchEndpoints
 from perceptag.workbench.disagreement_routes import DisagreementRoutes
 from perceptag.workbench.events import EventFeed, EventStream
@@ -108,8 +106,6 @@ def routes_of(bench: Bench) -> list[Route]:
         DisagreementRoutes,
         GuidelineRoutes,
         TransferRoutes,
-        InceptionRoutes,
-        LabelStudioRoutes,
     )
     return [route for part in parts for route in part(bench).listed()]
 
