@@ -29,10 +29,9 @@ WRITES = {
     "/mark-all": "POST",
     "/labels": "POST",
     "/import": "POST",
-    "/train": "POST",
     "/sealed/open": "POST",
 }
-READS = ("", "/next", "/sentences", "/sentences/1", "/history", "/progress", "/versions", "/changes", "/issues")
+READS = ("", "/next", "/sentences", "/sentences/1", "/history", "/progress", "/changes", "/issues")
 
 
 def check(quick: bool) -> Tallies:

@@ -244,22 +244,9 @@ class OpenProject:
         with self._database.reading() as connection:
             return events_of(connection, kind)
 
-    def add_version(
-        self,
-        digest: str,
-        upto: int,
-        *,
-        seconds: float = 0.0,
-        sentences: int = 0,
-        recipe: str = "",
-        estimate: Any = None,
-        data: Mapping[str, Any] | None = None,
-    ) -> Version:
-        """Write down a model that was trained from the log up to a revision."""
-        about = {
-            "digest": digest, "upto": upto, "seconds": seconds, "sentences": sentences, "recipe": recipe,
-            "estimate": estimate, "data": dict(data or {}),
-        }  # fmt: skip
+    def add_version(self, digest: str, upto: int, *, seconds: float = 0.0, sentences: int = 0) -> Version:
+        """Record that a model was trained from the log up to a revision; it can be trained again from that."""
+        about = {"digest": digest, "upto": upto, "seconds": seconds, "sentences": sentences}
         event = self.record("version", "", about)
         with self._database.reading() as connection:
             (number,) = connection.execute(
@@ -281,10 +268,7 @@ def _check_data(data: Any) -> None:
 
 def _version(event: Event, number: int) -> Version:
     about = event.data
-    return Version(
-        number, about["digest"], about["upto"], event.at, about["seconds"], about["sentences"], about["recipe"],
-        about["estimate"], about["data"],
-    )  # fmt: skip
+    return Version(number, about["digest"], about["upto"], event.at, about["seconds"], about["sentences"])
 
 
 _BEGIN = "SELECT chain FROM event WHERE id = 1"

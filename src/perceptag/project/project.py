@@ -59,7 +59,8 @@ class Project(ReadProject):
         """Add the sentences of a file, all of them or none: columns, CoNLL-U, JSON lines, or text with a tokeniser.
 
         `columns` and `comment` are those of `perceptag.text.columns.read_columns`; `label` is the column with the
-        labels. A file that is in the project already is refused unless `again`. Copies of sealed sentences are sealed too.
+        labels. A file that is in the project already is refused unless `again`. Copies of sealed sentences are sealed
+        too.
         """
         wanted = ReadOptions(name, format, columns, comment, tokenizer)
         found = importing.incoming(read_file(source, wanted), self.kind, self.column, label)

@@ -187,9 +187,6 @@ class Version:
     at: float
     seconds: float
     sentences: int
-    recipe: str
-    estimate: Any
-    data: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

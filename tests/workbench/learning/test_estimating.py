@@ -7,14 +7,11 @@ import dataclasses
 import pytest
 
 from loop_toys import example, examples
-from perceptag.models.kinds import make_ready
 from perceptag.models.model_file import load_bytes
 from perceptag.workbench.learning import training
 from perceptag.workbench.learning.estimating import (
     estimate,
     judging,
-    remaking,
-    score_on,
     scoring_all,
     why_not,
 )
@@ -103,15 +100,7 @@ def test_few_labels_are_not_corrected():
     assert found.score == found.raw.score and found.unlabelled == 0
 
 
-def test_a_version_can_be_made_again_from_its_examples():
-    some, earlier = examples(170), examples(160)
-    calibration = finish(judging(earlier, LEARNING)).calibration
-    first = train(some, LEARNING.recipe, calibration=calibration)
-    assert finish(remaking(LEARNING, some, earlier)) == first
-    assert finish(remaking(LEARNING, some)) == train(some, LEARNING.recipe) != first
-    assert "calibration.spans.margins" in load_bytes(first).arrays
-
-
-def test_a_model_is_scored_on_other_examples():
-    ready = make_ready(load_bytes(train(examples(30), LEARNING.recipe)))
-    assert score_on(ready, [example(i) for i in range(40, 60)], "IOB2").score == pytest.approx(100.0)
+def test_a_calibration_is_in_the_model():
+    calibration = finish(judging(examples(160), LEARNING)).calibration
+    data = train(examples(170), LEARNING.recipe, calibration=calibration)
+    assert "calibration.spans.margins" in load_bytes(data).arrays
