@@ -50,7 +50,7 @@ def test_all_keys_of_requests_are_described_and_no_others() -> None:
     assert parameters == {*FILE_PARAMETERS, *LINE_PARAMETERS}
 
 
-@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/v1/limits", "/v1/models", "/v1/openapi.json"])
+@pytest.mark.parametrize("path", ["/livez", "/readyz", "/v1/limits", "/v1/models", "/v1/openapi.json"])
 def test_replies_about_the_server(path: str) -> None:
     check("GET", path, path)
 

@@ -52,7 +52,7 @@ REASONS = {
     503: "busy",
     507: "storage",
 }
-OPEN = ("/healthz", "/livez", "/readyz")  # these answer without a token
+OPEN = ("/livez", "/readyz")  # these answer without a token
 OWN_SITE = (b"same-origin", b"none")
 PREFLIGHT = [
     (b"access-control-allow-methods", b"GET, POST"),

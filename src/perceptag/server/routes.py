@@ -122,15 +122,10 @@ class Routes(Endpoints):
 
     # --- about the server ---
 
-    @endpoint("GET /healthz")
-    async def health(self, request: Request) -> Response:  # noqa: ARG002 - the router passes it
+    @endpoint("GET /livez")
+    async def live(self, request: Request) -> Response:  # noqa: ARG002 - the router passes it
         """Say that the process answers."""
         return json_reply({"ok": True})
-
-    @endpoint("GET /livez")
-    async def live(self, request: Request) -> Response:
-        """Say that the process answers, as /healthz does."""
-        return await self.health(request)
 
     @endpoint("GET /readyz")
     async def ready(self, request: Request) -> Response:  # noqa: ARG002
