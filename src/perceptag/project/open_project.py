@@ -216,11 +216,6 @@ class OpenProject:
         with self._database.reading() as connection:
             return guidelines.history_of(connection)
 
-    def guideline_versions(self) -> list[Guidelines]:
-        """All versions of the guidelines with their texts, the oldest first."""
-        with self._database.reading() as connection:
-            return guidelines.versions_of(connection)
-
     def write_guidelines(
         self, text: str, labels: Mapping[str, Mapping[str, Any]] | None = None, *, base: int, who: str = ""
     ) -> Guidelines:

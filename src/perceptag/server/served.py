@@ -118,12 +118,9 @@ class ModelTable:
             raise HttpProblem(404, f"model: expected one of {', '.join(self._served)}; found {name[:60]!r}")
         return self._served[name or self.names[0]]
 
-    def put(self, served: Served, is_default: bool = True) -> None:
-        """Serve a model that is not in a file, in place of the one of the same name; a new one may be the default."""
-        if served.name in self._served or not is_default:
-            self._served = {**self._served, served.name: served}
-        else:
-            self._served = {served.name: served, **self._served}
+    def put(self, served: Served) -> None:
+        """Serve a model that is not in a file, in place of the one of the same name."""
+        self._served = {**self._served, served.name: served}
 
     def take_out(self, name: str) -> None:
         """Serve a model no more."""

@@ -7,7 +7,6 @@ import dataclasses
 import pytest
 
 from loop_toys import example, examples
-from perceptag.models.model_file import load_bytes
 from perceptag.workbench.learning import training
 from perceptag.workbench.learning.estimating import (
     estimate,
@@ -17,7 +16,7 @@ from perceptag.workbench.learning.estimating import (
 )
 from perceptag.workbench.learning.messages import Example, Text
 from perceptag.workbench.learning.recipes import loop_recipe
-from perceptag.workbench.learning.training import Learning, finish, out_of_fold, sample_of, train, training_steps
+from perceptag.workbench.learning.training import Learning, finish, out_of_fold, sample_of, training_steps
 
 LEARNING = Learning(loop_recipe("spans", settings={"epochs": 3}))
 
@@ -98,9 +97,3 @@ def test_few_labels_are_not_corrected():
     few = examples(30)
     found = finish(judging(few, LEARNING, [example(100).text.sentence()])).estimate
     assert found.score == found.raw.score and found.unlabelled == 0
-
-
-def test_a_calibration_is_in_the_model():
-    calibration = finish(judging(examples(160), LEARNING)).calibration
-    data = train(examples(170), LEARNING.recipe, calibration=calibration)
-    assert "calibration.spans.margins" in load_bytes(data).arrays
