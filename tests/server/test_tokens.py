@@ -14,10 +14,10 @@ import pytest
 
 from asked import HOST, Asked, Reply, held, model_paths
 from perceptag.errors import SettingError
-from perceptag.server import access, watched_files
+from perceptag.server import access, watched_file
 from perceptag.server.access import VISITOR, Person
 from perceptag.server.token_file import create_token, read_tokens
-from perceptag.server.watched_files import WatchedFiles
+from perceptag.server.watched_file import WatchedFile
 from running import running
 from waiting import wait_until
 
@@ -96,12 +96,12 @@ def test_a_new_file_has_one_token(tmp_path: Path) -> None:
 def test_a_watched_file_is_read_again_and_a_wrong_one_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watched_files, "EVERY", 0.0)
+    monkeypatch.setattr(watched_file, "EVERY", 0.0)
     logged: list[dict[str, Any]] = []
     path = tmp_path / "t"
     written(path, f"one {ONE}\n")
-    tokens = WatchedFiles(
-        [str(path)], lambda: read_tokens(str(path), "--token-file", "read"), lambda **entry: logged.append(entry)
+    tokens = WatchedFile(
+        str(path), lambda: read_tokens(str(path), "--token-file", "read"), lambda **entry: logged.append(entry)
     )
 
     def names() -> list[str]:
@@ -118,13 +118,13 @@ def test_a_watched_file_is_read_again_and_a_wrong_one_changes_nothing(
     assert names() == ["two"]
     assert [entry["result"] for entry in logged] == ["read again", "unchanged", "unchanged", "read again"]
     assert "line 2" in logged[1]["error"] and "tooshort" not in str(logged)
-    assert logged[0]["files"] == [str(path)]
+    assert logged[0]["file"] == str(path)
 
 
 def test_files_are_not_looked_at_for_every_request(tmp_path: Path) -> None:
     path = tmp_path / "t"
     written(path, "1")
-    content = WatchedFiles([str(path)], lambda: path.read_text("utf-8"), print)
+    content = WatchedFile(str(path), lambda: path.read_text("utf-8"), print)
     written(path, "22")
     assert content() == "1"  # the last look was a moment ago
 
@@ -198,8 +198,8 @@ def test_a_server_reads_its_token_files_again(tmp_path: Path) -> None:
         log = server.process.stderr.read()
     entries = [json.loads(line) for line in log.splitlines()]
     assert [e["token"] for e in entries if e["event"] == "request" and "token" in e][:3] == ["one", "one", "default"]
-    assert {"event": "files", "files": [str(tagging)], "result": "read again"}.items() <= next(
-        entry for entry in entries if entry["event"] == "files"
+    assert {"event": "file", "file": str(tagging), "result": "read again"}.items() <= next(
+        entry for entry in entries if entry["event"] == "file"
     ).items()
     assert not any(secret in log for secret in (ONE, TWO, server.token))
     assert HOST not in log

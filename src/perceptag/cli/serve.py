@@ -155,7 +155,7 @@ class TokenOptions:
     def holders(self, log: Callable[..., object]) -> Callable[[], Sequence[TokenHolder]] | None:
         """Return who has the tokens of the files; None without files."""
         from perceptag.server.token_file import create_token, read_tokens
-        from perceptag.server.watched_files import WatchedFiles
+        from perceptag.server.watched_file import WatchedFile
 
         role = "read" if self.management else "admin"
         wanted = ((self.tagging, "--token-file", role), (self.management, "--admin-token-file", "admin"))
@@ -163,7 +163,7 @@ class TokenOptions:
         for path, option, _ in given:
             if token := create_token(path, option):
                 self.made[path] = token
-        watched = [WatchedFiles([one[0]], partial(read_tokens, *one), log) for one in given]
+        watched = [WatchedFile(one[0], partial(read_tokens, *one), log) for one in given]
         return (lambda: [holder for file in watched for holder in file()]) if watched else None
 
     def visitor(self) -> Person | None:

@@ -41,7 +41,7 @@ class OpenProject:
                 raise ProjectError(damaged(database.path, wrong))
             made = events_of(connection, "made")
             self._settings = {e.data["name"]: e.data["value"] for e in events_of(connection, "setting")}
-            labels = [LabelEntry(**event.data) for event in events_of(connection, "label")]
+            labels = [LabelEntry(event.data["name"], event.data["key"]) for event in events_of(connection, "label")]
         if not made:
             raise ProjectError(damaged(database.path, "it does not say what it is for"))
         self.kind: str = made[0].data["kind"]

@@ -20,8 +20,6 @@ class LabelEntry:
 
     name: str
     key: str  # on the keyboard
-    hue: float  # of its colour, in degrees
-    position: int
 
 
 @dataclass(frozen=True, slots=True)

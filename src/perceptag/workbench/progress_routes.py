@@ -48,8 +48,7 @@ def agreed(project: Project) -> dict[str, Any] | None:
     if found is None:
         return None
     shown = {name: getattr(found, name) for name in ("kappa", "f1", "observed", "tokens", "sentences")}
-    confusions = [{"first": a, "second": b, "count": n} for a, b, n in found.confusions[:20]]
-    return {**shown, "between": list(between), "confusions": confusions}
+    return {**shown, "between": list(between)}
 
 
 def label_counts(project: Project) -> list[dict[str, Any]]:

@@ -21,7 +21,7 @@ from perceptag.server.log_lines import log
 from perceptag.server.routes import NO_STORE, endpoint, json_reply
 from perceptag.server.served import ModelTable
 from perceptag.server.service import Service
-from perceptag.server.watched_files import WatchedFiles
+from perceptag.server.watched_file import WatchedFile
 from perceptag.workbench.access_log import AccessLog
 from perceptag.workbench.bench import Bench, BenchEndpoints
 from perceptag.workbench.disagreement_routes import DisagreementRoutes
@@ -75,7 +75,7 @@ def serve_project(
     """
     limits = limits_of(place.limits)
     usual = 443 if place.tls else 80
-    people = WatchedFiles([token_file], lambda: holders_in(token_file), log)
+    people = WatchedFile(token_file, lambda: holders_in(token_file), log)
     written = AccessLog(place.access_log) if place.access_log else None
     with run.listening(place.host, place.port, place.unix) as listener:
         port = usual if place.unix else listener.getsockname()[1]
