@@ -23,7 +23,7 @@ MODULES := build/modules
 $(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).$$$$ && \
   { cmp -s $(MODULES).$$$$ $(MODULES) && rm $(MODULES).$$$$ || mv $(MODULES).$$$$ $(MODULES); })
 
-.PHONY: help mutants covering setup setup-all setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick trust-day stubs models language keys api format bench speed bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark test-label-studio extras check-deploy test-doors test-spark setup-docs docs pictures wheel hashes golden record gauge
+.PHONY: help mutants covering setup setup-all setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick trust-day stubs models language keys api format bench speed bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark extras check-deploy test-doors test-spark setup-docs docs pictures wheel hashes golden record gauge
 
 help:
 	@echo "make demo    set up, label a text, explain a label, train on the shipped corpus"
@@ -31,7 +31,7 @@ help:
 	@echo "make test-browser  the page of the server in a browser (needs Chromium; make screenshots: its pictures)"
 	@echo "make test-ray  tagging and training on a cluster of Ray of two workers, on this machine (make setup-ray installs it)"
 	@echo "make test-doors  tables of pandas, Polars, Arrow and Hugging Face; scikit-learn, spaCy, NLTK; make test-spark: Spark (needs Java)"
-	@echo "make test-label-studio  a real Label Studio next to a workbench; make extras: the wheel with each extra, in empty environments"
+	@echo "make extras  the wheel with each extra, in empty environments"
 	@echo "make check-deploy  the files of deploy/ by the tools of others (hadolint, the schema of Kubernetes, PromQL, systemd)"
 	@echo "make gauge   what must stay as it is: digests of results, and abilities (set PERCEPTAG_DATA: real corpora, too)"
 	@echo "make conformance  the longer tests: every recipe, rare settings, growth of cost, whole corpora"
@@ -137,14 +137,6 @@ setup-doors: setup
 
 test-doors: setup-doors
 	$(call run-tests, doors,, -m doors tests/tables tests/doors tests/cli/test_convert.py tests/package/test_docs.py)
-
-# Label Studio needs other versions of many libraries, so it has an environment of its own.
-LABEL_STUDIO := build/label-studio
-test-label-studio: setup
-	@test -x $(LABEL_STUDIO)/bin/label-studio || { $(PYTHON) -m venv $(LABEL_STUDIO) && \
-	  $(LABEL_STUDIO)/bin/python -m pip install --quiet --disable-pip-version-check label-studio; } || \
-	  echo "cannot install Label Studio: its tests are skipped" >&2
-	PATH="$$PATH:$(CURDIR)/$(LABEL_STUDIO)/bin" $(BIN)/python -m pytest -n 0 -rs -m doors tests/doors/test_label_studio.py
 
 # The wheel of this Python in dist/, with each extra; gigabytes, so that nothing else calls it.
 extras:

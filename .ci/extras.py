@@ -64,22 +64,6 @@ if sys.version_info < (3, 14):
     Path("x.txt.zst").write_bytes(zstandard.compress(b"Anna B-PER\\n"))
     assert [s.columns["form"] for s in read_columns("x.txt.zst", ["form", "ner"])] == [["Anna"]]
 """,
-    "sign": """
-import subprocess, sys
-from pathlib import Path
-from perceptag import Tagger
-from perceptag.errors import PerceptagError
-Tagger("collins-pos").fit([["a", "b"]], [["X", "Y"]]).save("pos.model")
-for words in (["--new-key", "my.key"], ["pos.model", "--key", "my.key"], ["pos.model", "--check", "my.key.pub"]):
-    subprocess.run([sys.executable, "-m", "perceptag", "sign", *words], check=True)
-assert Tagger.load("pos.model", trusted_keys="my.key.pub").predict([["b"]]) == [["Y"]]
-Path("pos.model.sig").unlink()
-try:
-    Tagger.load("pos.model", trusted_keys="my.key.pub")
-except PerceptagError:
-    sys.exit()
-sys.exit("a model without its signature is loaded")
-""",
     "ray": """
 import subprocess, sys
 from pathlib import Path

@@ -32,7 +32,7 @@ else:
 
 ROOT = Path(__file__).parents[1]
 TARGET = ROOT / "constraints-hashed.txt"
-EXTRAS = ("server", "sign")  # of perceptag, as deploy/Dockerfile installs it
+EXTRAS = ("server",)  # of perceptag, as deploy/Dockerfile installs it
 BUILD = ("scikit-build-core", "nanobind", "cmake", "ninja")
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")  # that the file is for, whichever of them writes it
 JSON, HTML = "application/vnd.pypi.simple.v1+json", "text/html"

@@ -18,7 +18,7 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 VENDORED = ROOT / "src" / "perceptag" / "server" / "page" / "vendor"
 BUILD = "the build"
-IMAGE = ("perceptag", "perceptag[server]", "perceptag[sign]", BUILD)  # what deploy/Dockerfile installs or builds with
+IMAGE = ("perceptag", "perceptag[server]", BUILD)  # what deploy/Dockerfile installs or builds with
 _PIN = re.compile(r"([\w.-]+)==(\S+)(?: ; (.+?))? \\$")
 _LIBRARY = re.compile(r"file \S+ of (\w+) ([\d.]+)")
 

@@ -3,7 +3,7 @@
     python -m benchmarks.server [--only hundred stream …] [--workers 0 2] [--rounds 5] [--long]
 
 hundred   tokens of requests of 100 sentences for each second of CPU, over those of `perceptag tag`
-one       CPU of a request of one sentence, over that of /healthz and of tagging the sentence in Python
+one       CPU of a request of one sentence, over that of /livez and of tagging the sentence in Python
 stream    tokens of a stream of JSON lines for each second of CPU
 attack    how long small requests take while others send the worst texts for the model `en`
 memory    growth over many requests: 50,000, or --requests N; a million with --long
@@ -160,7 +160,7 @@ def hundred(bench: Bench, workers: int) -> Found:
 
 
 def one(bench: Bench, workers: int) -> Found:
-    """Compare requests of one sentence with /healthz and with tagging."""
+    """Compare requests of one sentence with /livez and with tagging."""
     tagger, case, health = Tagger.load(bench.model("pos")), request([bench.one], 16), health_case()
     parts: list[tuple[float, float, float]] = []
     with serving(bench.command(workers)) as server:
@@ -173,8 +173,8 @@ def one(bench: Bench, workers: int) -> Found:
             parts.append((server.load(case, bench.seconds).each, server.load(health, bench.seconds).each, tagging))
     ratios = [asked / (healthy + tagging) for asked, healthy, tagging in parts]
     asked, healthy, tagging = (min(values) for values in zip(*parts, strict=True))
-    note = f"{1e6 * asked:.0f} µs, /healthz {1e6 * healthy:.0f}, tagging {1e6 * tagging:.0f}"
-    what = "one sentence, over /healthz and tagging"
+    note = f"{1e6 * asked:.0f} µs, /livez {1e6 * healthy:.0f}, tagging {1e6 * tagging:.0f}"
+    what = "one sentence, over /livez and tagging"
     yield Figure("one", what, 1.2, "{:.2f}", workers, ratios, asked / (healthy + tagging), note=note)
 
 
@@ -316,7 +316,7 @@ def request(sentences: Sequence[Sequence[str]], connections: int) -> Case:
 
 def health_case() -> Case:
     """Return the request that asks for nothing."""
-    return Case("GET /healthz", "/healthz", [], 0, 16)
+    return Case("GET /livez", "/livez", [], 0, 16)
 
 
 def body_of(sentences: Sequence[Sequence[str]]) -> bytes:

@@ -35,7 +35,7 @@ def main() -> None:
     async def health(request: Request) -> Response:  # noqa: ARG001 - the router passes it
         return Response('{"ok":true}', media_type="application/json")
 
-    paths = [Route(path, health) for path in ("/healthz", "/readyz")]
+    paths = [Route(path, health) for path in ("/livez", "/readyz")]
     app = Starlette(routes=[Route("/v1/tag", answer, methods=["POST"]), *paths])
     print(f"http://127.0.0.1:{port}/", file=sys.stderr, flush=True)
     uvicorn.run(app, host="127.0.0.1", port=port, http="httptools", loop="asyncio", log_level="critical")

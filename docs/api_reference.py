@@ -222,10 +222,6 @@ RAISES = {
     "spacy.PerceptagNer.score": "",
     "Client.close": "",
     **{f"Client.{name}": "`ServerError`, `OSError`" for name in ("models", "limits", "reload")},
-    **{
-        f"Client.{name}": "`ServerError`, `OSError`"
-        for name in ("canary", "comparisons", "share", "promote", "withdraw")
-    },
     **{f"Client.{name}": "`ServerError`, `OSError`" for name in ("guidelines", "write_guidelines")},
     **{
         f"Client.{name}": "`ServerError`, `OSError`; `TypeError`"

@@ -1,4 +1,4 @@
-"""A server as operators need it: workers, queue, readiness, tokens, certificates, signed models, metrics, full disks.
+"""A server as operators need it: workers, queue, readiness, tokens, metrics, full disks.
 
 Each check starts a server of its own and takes the model that it serves.
 """
@@ -9,10 +9,8 @@ import json
 import os
 import random
 import re
-import shutil
 import signal
 import socket
-import ssl
 import subprocess
 import sys
 import tempfile
@@ -22,7 +20,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as LateError
 from contextlib import contextmanager, suppress
 from datetime import date, timedelta
-from http.client import HTTPConnection, HTTPSConnection
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +28,6 @@ from perceptag import Tagger
 from trust import samples
 from trust.counts import Tally, not_run
 
-from certificates import write_pair  # isort: skip - `trust.samples` makes these known
 from running import JSON, Running, running  # isort: skip
 from waiting import PATIENCE, wait_until  # isort: skip
 from worker_processes import children, stopped, workers  # isort: skip
@@ -38,7 +35,7 @@ from worker_processes import children, stopped, workers  # isort: skip
 REQUEST = {"sentences": [["The", "dog", "barks"]]}
 OTHER = "127.0.0.2"  # the address of a second client
 GROWTH = 5 << 20  # bytes
-MONITORING = samples.ROOT / "deploy" / "monitoring"
+ALERTS = samples.ROOT / "deploy" / "alerts.yml"
 
 
 def tag(server: Running, address: str = "127.0.0.1", **headers: str) -> tuple[int, dict[str, str]]:
@@ -235,57 +232,6 @@ def rights(model: Path, times: int) -> Tally:
     return tally
 
 
-def rates(model: Path, times: int) -> Tally:
-    """Send more than the rate allows: the rest is refused, and another client is not."""
-    tally = Tally("rates: each client has its own")
-    with running({"m": str(model)}, "--rate", "2/s", "--burst", "10") as server:
-        for _ in range(times):
-            began = time.monotonic()
-            replies = [tag(server, OTHER) for _ in range(40)]
-            took, good = time.monotonic() - began, sum(status == 200 for status, _ in replies)
-            tally.check(good <= 10 + 2 * took + 2, f"{good} of 40 in {took:.1f} s")
-            others = [headers for status, headers in replies if status != 200]
-            tally.check(all("retry-after" in headers for headers in others), "refused without Retry-After")
-            tally.check({status for status, _ in replies} <= {200, 429}, f"{ {status for status, _ in replies} }")
-            tally.check(tag(server)[0] == 200, "another client was refused")
-            time.sleep(1)
-    return tally
-
-
-def certificates(model: Path, times: int) -> Tally:
-    """Replace the certificate of a server that runs: new connections get the new one, a damaged one changes nothing."""
-    tally = Tally("TLS: a new certificate is taken, a wrong one is not")
-    with tempfile.TemporaryDirectory() as folder:
-        cert, key = write_pair(Path(folder), "served")
-        with running({"m": str(model)}, "--tls-cert", cert, "--tls-key", key) as server:
-            for turn in range(times):
-                old = Path(cert).read_bytes()
-                tally.check(_answers_tls(server, old), "the certificate of now")
-                Path(cert).write_bytes(old[:100])
-                time.sleep(1.2)
-                tally.check(_answers_tls(server, old), "the certificate before one that is cut")
-                for new, path in zip(write_pair(Path(folder), f"new{turn}"), (cert, key), strict=True):
-                    shutil.copy(new, path)
-                new_one = Path(cert).read_bytes()
-                found = _until(lambda pem=new_one: int(_answers_tls(server, pem)), 1)
-                tally.check(bool(found), "a new certificate was not taken")
-                tally.check(not _answers_tls(server, old), "the old certificate is still served")
-    return tally
-
-
-def _answers_tls(server: Running, pem: bytes) -> bool:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.load_verify_locations(cadata=pem.decode())
-    connection = HTTPSConnection("127.0.0.1", server.port, timeout=PATIENCE, context=context)
-    try:
-        connection.request("GET", "/healthz")
-        return connection.getresponse().status == 200
-    except ssl.SSLCertVerificationError:
-        return False
-    finally:
-        connection.close()
-
-
 def names(model: Path, times: int) -> Tally:
     """Send names of requests: good ones come back, others are replaced."""
     tally = Tally("X-Request-ID and traceparent come back")
@@ -306,53 +252,10 @@ def names(model: Path, times: int) -> Tally:
     return tally
 
 
-def signed(model: Path, times: int) -> Tally:
-    """Serve models only if they are signed by a trusted key, at the start and when they are loaded again."""
-    tally = Tally("models that are not signed by a trusted key are refused")
-    run = samples.command_line.run
-    with tempfile.TemporaryDirectory() as folder:
-        served, trusted, other = (Path(folder) / name for name in ("m.model", "trusted", "other"))
-        shutil.copy(model, served)
-        for key in (trusted, other):
-            run("sign", "--new-key", str(key))
-        keys, signature = ("--trusted-keys", f"{trusted}.pub"), Path(f"{served}.sig")
-        for what in ("no signature", "another key", "another model"):
-            if what != "no signature":
-                run("sign", str(served), "--key", str(other if what == "another key" else trusted))
-            if what == "another model":
-                served.write_bytes(other_version(Path(folder)).read_bytes())
-            for number in ("0", "1"):
-                command = ("serve", "--model", f"m={served}", "--port", "0", "--workers", number, *keys)
-                process = subprocess.Popen(
-                    [sys.executable, "-m", "perceptag", *command], stderr=subprocess.PIPE, text=True
-                )
-                assert process.stderr is not None
-                said = process.stderr.readline()
-                if not said.startswith("serving"):
-                    process.wait()
-                process.kill()  # if it serves what it must not
-                process.communicate()
-                tally.check(process.returncode == 2 and "sign" in said, f"{what}: {process.returncode} {said}")
-        shutil.copy(model, served)
-        run("sign", str(served), "--key", str(trusted))
-        good = signature.read_bytes()
-        for number in ("0", "1"):
-            with running({"m": str(served)}, "--workers", number, *keys) as server:
-                for _ in range(times):
-                    signature.write_bytes(good[::-1])
-                    tally.check(server.ask("POST", "/v1/models/m/reload", {})[0] == 409, "a reload, signature damaged")
-                    signature.write_bytes(good)
-                    tally.check(server.ask("POST", "/v1/models/m/reload", {})[0] == 200, "a reload, signature whole")
-                    tally.check(tag(server)[0] == 200, "a request")
-    return tally
-
-
 def metrics(model: Path) -> Tally:
-    """Compare what the dashboard and the alerts ask for with what a server tells."""
-    tally = Tally("metrics that the dashboard and the alerts name")
-    dashboard = json.loads((MONITORING / "dashboard.json").read_text("utf-8"))
-    asked = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
-    asked += re.findall(r"^ *expr: (.*)$", (MONITORING / "alerts.yml").read_text("utf-8"), re.MULTILINE)
+    """Compare what the alerts ask for with what a server tells."""
+    tally = Tally("metrics that the alerts name")
+    asked = re.findall(r"^ *expr: (.*)$", ALERTS.read_text("utf-8"), re.MULTILINE)
     with running({"m": str(model)}, "--workers", "1") as server:
         tag(server)
         server.ask("GET", "/v1/nothing")

@@ -65,10 +65,7 @@ def operated(model: Path, times: int) -> Tallies:
     yield operating.growth(10 * times)
     yield with_workers(operating.growth(10 * times, "--workers", "2"))
     yield operating.rights(model, 2 * times)
-    yield operating.rates(model, times)
-    yield operating.certificates(model, times)
     yield operating.names(model, 20 * times)
-    yield operating.signed(model, times)
     yield operating.metrics(model)
     yield operating.full_disk(model, 50 * times)
 
@@ -124,7 +121,7 @@ def who(server: Running) -> Tally:
     """Try wrong hosts, origins and sites at every address."""
     tally = Tally("wrong Host, Origin and site")
     own = f"127.0.0.1:{server.port}"
-    for path in ("/", "/healthz", "/metrics", "/v1/models", "/v1/tag"):
+    for path in ("/", "/livez", "/metrics", "/v1/models", "/v1/tag"):
         method = "POST" if path == "/v1/tag" else "GET"
         for host in (
             "evil.example",
@@ -229,7 +226,7 @@ def slow(server: Running, number: int, seconds: float, room: int | None = None) 
         lambda _: None,  # silence
         lambda client: client.sendall(b"G"),  # a header that does not end
         lambda client: client.sendall(begin + b"\r\n{"),  # a body that does not end
-        lambda client: client.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % server.port),
+        lambda client: client.sendall(b"GET /livez HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % server.port),
     ]
     stop = threading.Event()
     ended, rounds = [0], [0]

@@ -121,28 +121,6 @@ class Client:
         """Reload a model of the server from its file."""
         return self._post(f"{_address(name)}/reload", {}, names_model=False)
 
-    def canary(self, name: str) -> dict[str, Any]:
-        """Return the state of a new version of a model: share, requests by version and status, differing labels."""
-        found: dict[str, Any] = self._ask("GET", f"{_address(name)}/canary")
-        return found
-
-    def comparisons(self, name: str) -> dict[str, Any]:
-        """Return how the labels of the new version differ, in the requests that both versions tagged."""
-        found: dict[str, Any] = self.canary(name)["compared"]
-        return found
-
-    def share(self, name: str, per_cent: float) -> dict[str, Any]:
-        """Let the new version of a model answer this share of the requests, 0 to 100; return what `canary` does."""
-        return self._post(f"{_address(name)}/canary", {"share": per_cent}, names_model=False)
-
-    def promote(self, name: str) -> dict[str, str]:
-        """Let the new version of a model answer all requests; return the digests before and after."""
-        return self._post(f"{_address(name)}/canary", {"do": "promote"}, names_model=False)
-
-    def withdraw(self, name: str) -> dict[str, str]:
-        """End the new version of a model; return the digests before and after, which are the same."""
-        return self._post(f"{_address(name)}/canary", {"do": "withdraw"}, names_model=False)
-
     def guidelines(self, version: int | None = None) -> dict[str, Any]:
         """The guidelines of `perceptag annotate`, the newest or an earlier version, and a list of all versions."""
         chosen = "" if version is None else f"?version={version}"

@@ -415,14 +415,13 @@ class Tagger(RecipeEstimator):
         functions: Mapping[str, UserFeature] | None = None,
         allow_code: bool = False,
         threads: int = 1,
-        trusted_keys: str | os.PathLike[str] = "",
     ) -> Tagger:
         """Read a model file. This runs no code.
 
         If the model names code of your own, give it as `attributes` and `functions`, or let perceptag import it with
-        `allow_code`. `trusted_keys`: a file of public keys; the model must be signed by one of them (`perceptag sign`).
+        `allow_code`.
         """
-        model = modelfile.load_single(checked_path(path, "path"), checked_path(trusted_keys, "trusted_keys"))
+        model = modelfile.load_single(checked_path(path, "path"))
         tagger = cls(model.recipe, attributes=attributes, functions=functions, allow_code=allow_code, threads=threads)
         try:
             tagger._set_model(model)

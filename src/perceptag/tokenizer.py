@@ -165,14 +165,11 @@ class Tokenizer:
         return save(self.model_, target, {}, {}, keeps_old=not overwrite)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], *, trusted_keys: str | os.PathLike[str] = "") -> Tokenizer:
-        """Read a model file. This runs no code.
-
-        `trusted_keys`: a file of public keys; the model must be signed by one of them (`perceptag sign`).
-        """
+    def load(cls, path: str | os.PathLike[str]) -> Tokenizer:
+        """Read a model file. This runs no code."""
         name = checked_path(path, "path")
         try:
-            model = modelfile.load_single(name, checked_path(trusted_keys, "trusted_keys"))
+            model = modelfile.load_single(name)
         except ModelError as error:
             hint = ", whose .tokenizer is that of a pipeline" if "perceptag.load(" in str(error) else ""
             raise ModelError(f"{error}{hint}") from None

@@ -228,7 +228,6 @@ def test_progress(annotate: Annotate, labelled: Workbench) -> None:
         "How good is the model?",
         "Is it worth labelling more?",
         "Do people agree?",
-        "Versions of the model",
     ):
         page.get_by_role("heading", name=heading).wait_for()
     with page.expect_download() as file:
@@ -237,7 +236,7 @@ def test_progress(annotate: Annotate, labelled: Workbench) -> None:
     assert len(lines) == LABELLED
     assert json.loads(lines[0])["tokens"] == gold()[0][0]
     with page.expect_download() as file:
-        page.get_by_role("button", name="Download version").first.click()
+        page.get_by_role("button", name="The model", exact=True).click()
     assert Path(file.value.path()).stat().st_size > 1_000
 
 

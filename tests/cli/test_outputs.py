@@ -29,8 +29,8 @@ _NAMES_A_FILE = re.compile(
 )
 READ = {
     "--model FILE", "--rules FILE", "--tokenizer MODEL", "--never-split FILE", "--always-split FILE", "IN", "GOLD",
-    "--trusted-keys FILE", "[NAME=]MODEL", "--replace [NAME=]MODEL", "--add [NAME=]MODEL", "MODEL", "--key FILE",
-    "--check FILE", "RULES", "CORPUS", "--train FILE", "--dev FILE", "--recipe NAME|FILE", "--from MODEL", "DATA",
+    "[NAME=]MODEL", "--replace [NAME=]MODEL", "--add [NAME=]MODEL", "MODEL", "RULES", "CORPUS",
+    "--train FILE", "--dev FILE", "--recipe NAME|FILE", "--from MODEL", "DATA",
     "--layer [NAME=]MODEL", "--classes FILE", "--gazetteer CLASS=FILE", "LANG.toml", "--treebank DIR", "TEXT", "FILE",
     "PRED_A", "PRED_B", "--test FILE", "--input FILE", "A.model", "B.model", "--tls-cert FILE", "--tls-key FILE",
     "PRED",
@@ -50,7 +50,6 @@ WRITTEN = {
     ("tag", "--out-dir DIR"): (["tag", "-m", "toy.model", "in/OUT", "--out-dir", "."], ""),
     ("tokenize", "--output OUT"): (["tokenize", "prose.txt", "-o", "OUT"], "prose.txt"),
     ("pipeline", "--output OUT"): (["pipeline", "toy.model", "-o", "OUT"], "toy.model"),
-    ("sign", "--new-key FILE"): (["sign", "--new-key", "OUT"], ""),
     ("train", "--model OUT"): (["train", *TRAIN, *QUICK, "-m", "OUT"], "toy.txt"),
     ("build", "--output OUT"): (["build", "--treebank", "bank", "-o", "OUT"], "bank/xx-train.conllu"),
     ("classes", "--output OUT"): (["classes", "prose.txt", "-o", "OUT", "--sizes", "2"], "prose.txt"),
@@ -71,7 +70,7 @@ NAMES = {  # what the output is called if the command decides
     ("tune --grow", "--output OUT.toml"): "out.toml",
     ("reproduce", "--output DIR"): "report.html",
 }
-NEVER = ("sign", "split")  # they replace no file, or none of another kind, whatever is asked for
+NEVER = ("split",)  # it replaces no file, or none of another kind, whatever is asked for
 BANK = "1\tA\t_\tNOUN\t_\t_\t_\t_\t_\t_\n\n" * 3
 
 

@@ -83,7 +83,7 @@ def test_the_wheel_names_what_is_in_it_and_what_it_needs(tmp_path: Path) -> None
     wheel, _ = written(tmp_path)
     scopes = {one["name"]: one["scope"] for one in wheel["components"]}
     assert scopes["numpy"] == scopes["rich"] == scopes["mdurl"] == scopes["htm"] == scopes["nanobind"] == "required"
-    assert scopes["starlette"] == scopes["cryptography"] == scopes["idna"] == "optional"
+    assert scopes["starlette"] == scopes["idna"] == "optional"
     assert scopes["cmake"] == scopes["pathspec"] == "excluded"
     library = next(one for one in wheel["components"] if one["name"] == "htm")
     sums = (sbom.VENDORED / "SHA256SUMS").read_text("utf-8")
@@ -97,7 +97,7 @@ def test_the_wheel_names_what_is_in_it_and_what_it_needs(tmp_path: Path) -> None
 def test_the_image_has_its_base_and_the_models(tmp_path: Path) -> None:
     _, image = written(tmp_path)
     names = [one["name"] for one in image["components"]]
-    assert {"perceptag", "perceptag-en", "numpy", "starlette", "cryptography"} <= set(names)
+    assert {"perceptag", "perceptag-en", "numpy", "starlette"} <= set(names)
     assert names.count("numpy") == 1
     base = next(one for one in image["components"] if one["type"] == "container")
     assert f"ARG PYTHON={base['name']}\n" in (ROOT / "deploy" / "Dockerfile").read_text("utf-8")

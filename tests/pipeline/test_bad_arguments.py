@@ -15,12 +15,10 @@ from perceptag import (
     Recipe,
     Rules,
     Sentence,
-    SettingError,
     Tagger,
     Tokenizer,
     WordClasses,
     arrow,
-    load,
 )
 from perceptag.tables import from_sentences, to_sentences
 from perceptag.text import read, write
@@ -130,14 +128,6 @@ CASES = {
 @pytest.mark.parametrize(("use", "message"), CASES.values(), ids=CASES)
 def test_bad_arguments_from_python(use, message):
     refused(use, message)
-
-
-def test_keys_that_are_none_do_not_turn_the_check_off(tmp_path):
-    path = tmp_path / "m"
-    fit().save(path)
-    for read_model in (load, Tagger.load, Pipeline.load):
-        with pytest.raises(SettingError, match="trusted_keys: expected a path"):
-            read_model(path, trusted_keys=None)
 
 
 def test_rules_take_token_lists():

@@ -278,7 +278,7 @@ def test_events_and_versions(tmp_path: Path) -> None:
     with make(tmp_path) as project:
         project.record("sealed-opened", "anna", {"score": 0.5})
         assert [(e.who, e.data) for e in project.events("sealed-opened")] == [("anna", {"score": 0.5})]
-        made = [project.add_version(f"sha256:{n}", n, sentences=n, estimate={"score": 0.1}) for n in (1, 2)]
+        made = [project.add_version(f"sha256:{n}", n, sentences=n) for n in (1, 2)]
         assert project.versions() == made
         assert [version.id for version in made] == [1, 2]
         with pytest.raises(SettingError, match="data: expected values that JSON can hold"):

@@ -97,26 +97,6 @@ def test_copies_of_sealed_sentences_are_sealed_too(project: Project) -> None:
     assert "sealed" not in " ".join(project.import_file(b"Other\nwords\n", name="other").notes)
 
 
-def test_sentences_that_others_chose_are_not_in_the_sample(project: Project) -> None:
-    imported = project.import_file(b"Other\nwords\n\nAnd\nmore\n", name="other.txt", sampled=False)
-    put(project, 6, "PER", "a")
-    assert [one.in_sample for one in project.log()] == [False]
-    last = put(project, 7, "PER", "b")
-    put(project, by_rank(project)[0], "PER", "c")
-    assert [one.in_sample for one in project.log(last)] == [False, False]
-    assert {one.in_sample for one in project.log() if one.sentence_id > 5} == {False}
-    assert project.sources()[-1].id == imported.source_id and project.counts().random <= 1
-
-
-def test_sentences_with_the_same_tokens(project: Project) -> None:
-    project.import_file(b"She\nslept\n", name="more.txt")
-    project.seal(6)
-    wanted = [("She", "slept"), ("It", "rained"), ("it", "rained"), ("Rome",)]
-    assert project.with_tokens(wanted) == {("She", "slept"): [2, 6], ("It", "rained"): [5]}
-    assert project.with_tokens(wanted, after=2) == {("She", "slept"): [6], ("It", "rained"): [5]}
-    assert project.with_tokens([]) == {}
-
-
 def test_the_log_has_what_training_needs(project: Project) -> None:
     put(project, 4, "PER", "a")
     put(project, 1, "PER", "b")

@@ -20,7 +20,7 @@ def test_connections_in_the_backlog_are_answered_when_the_server_stops() -> None
     host = f"127.0.0.1:{listener.getsockname()[1]}"
     service = Service(ModelTable({"pos": model_paths()["pos"]}), Access(hosts=frozenset({host})), Limits(), cores=1)
     server = make_server(service, lambda: None)
-    request = f"GET /healthz HTTP/1.1\r\nHost: {host}\r\n\r\n".encode()
+    request = f"GET /livez HTTP/1.1\r\nHost: {host}\r\n\r\n".encode()
 
     async def stop_with_clients_waiting(opened: ExitStack) -> list[bytes]:
         server.config.load()

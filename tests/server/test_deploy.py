@@ -111,7 +111,7 @@ def test_pods_have_probes_limits_and_few_rights() -> None:
     assert ports["https"] == values["port"]
     for name in ("startupProbe", "readinessProbe", "livenessProbe"):
         asked_for = container[name]["httpGet"]
-        assert asked_for["path"] in ("/healthz", "/readyz")
+        assert asked_for["path"] in ("/livez", "/readyz")
         assert (asked_for["scheme"], asked_for["port"]) == ("HTTPS", "https")
         assert asked_for["httpHeaders"] == [{"name": "Host", "value": host}]  # else the server refuses it
     mounted = [mount["mountPath"] for mount in container["volumeMounts"]]

@@ -19,7 +19,7 @@ from perceptag.server.limits import Limits, check_runs
 from perceptag.server.service import page_files
 
 TOKEN = "t" * 40
-ROUTES = ["/", "/healthz", "/readyz", "/metrics", "/v1/models", "/v1/limits", "/v1/openapi.json", "/none"]
+ROUTES = ["/", "/livez", "/readyz", "/metrics", "/v1/models", "/v1/limits", "/v1/openapi.json", "/none"]
 ONE = json.dumps({"model": "pos", "sentences": [["a"]]}).encode()
 PLAIN = ("sentences", "tokens", "sentence_tokens", "token_characters")
 
@@ -83,7 +83,7 @@ def test_an_origin_that_is_allowed_may_ask_and_no_other() -> None:
 def test_a_token_is_needed_for_all_but_the_page_and_the_health() -> None:
     server = only(holders=held({TOKEN: Person("default", "admin")}))
     good = {"authorization": f"Bearer {TOKEN}"}
-    assert [server("GET", path).status for path in ("/healthz", "/readyz", "/")] == [200, 200, 200]
+    assert [server("GET", path).status for path in ("/livez", "/readyz", "/")] == [200, 200, 200]
     for path in ("/metrics", "/v1/models", "/v1/limits", "/v1/openapi.json", "/none"):
         reply = server("GET", path)
         assert (reply.status, reply.headers["www-authenticate"]) == (401, "Bearer")
@@ -103,7 +103,7 @@ def test_bodies_are_counted_while_they_come() -> None:
 
 def test_a_connection_is_closed_if_its_body_was_not_read() -> None:
     assert "connection" not in asked()("POST", "/v1/tag", b"{").headers
-    for path, headers in (("/none", {}), ("/healthz", {}), ("/v1/tag", {"origin": "null"})):
+    for path, headers in (("/none", {}), ("/livez", {}), ("/v1/tag", {"origin": "null"})):
         assert asked()("POST", path, ONE, headers).headers["connection"] == "close"
     assert asked()("POST", "/v1/tag", ONE, kind="text/html").headers["connection"] == "close"
 
@@ -261,7 +261,7 @@ def test_bodies_together_have_a_limit_that_small_ones_do_not_feel() -> None:
 @pytest.mark.parametrize(
     "path",
     ["/../pyproject.toml", "/%2e%2e/x", "/..\\x", "//etc/passwd", "/index.html\0", "/page/../index.html", "/.", "/v1/",
-     "/v1/models/", "/v1/models/../pos", "/v1/models/a/b/reload", "/V1/models", "/healthz/"],
+     "/v1/models/", "/v1/models/../pos", "/v1/models/a/b/reload", "/V1/models", "/livez/"],
 )  # fmt: skip
 def test_paths_lead_nowhere_else(path: str) -> None:
     assert asked()("GET", path).status == 404
@@ -279,7 +279,7 @@ def test_paths_lead_nowhere_else(path: str) -> None:
         ("/explaim", "POST /v1/explain"),
         ("/models", "GET /v1/models"),
         ("/v1/models/one/nothing", "GET /v1/models"),
-        ("/health", "GET /healthz"),
+        ("/health", "GET /livez"),
         ("/v1/metrics", "GET /metrics"),
         ("/docs", "GET /v1/openapi.json"),
         ("/models/pos/reload", "POST /v1/models/{name}/reload"),
@@ -325,7 +325,7 @@ def test_methods_that_an_address_does_not_have() -> None:
     assert (reply.status, reply.headers["allow"]) == (405, "POST")
     assert reply.headers["content-type"] == "application/problem+json"
     assert asked()("DELETE", "/v1/models/pos").status == 405
-    assert asked()("POST", "/healthz", b"").status == 405
+    assert asked()("POST", "/livez", b"").status == 405
 
 
 def test_a_bug_is_told_without_the_text_of_the_user(capsys: pytest.CaptureFixture[str]) -> None:
@@ -340,7 +340,7 @@ def test_a_bug_is_told_without_the_text_of_the_user(capsys: pytest.CaptureFixtur
     logged = capsys.readouterr().err
     assert "secret" not in logged
     assert json.loads(logged)["kind"] == "RuntimeError"
-    assert JSON in asked()("GET", "/healthz").headers["content-type"]
+    assert JSON in asked()("GET", "/livez").headers["content-type"]
 
 
 def test_who_listens_everywhere_answers_for_this_machine_and_the_names_that_are_given() -> None:

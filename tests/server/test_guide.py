@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from asked import JSON, Asked
 from markdown import Page, matches, session
 from perceptag.pipeline.installed import path_of
-from perceptag.server.limits import Limits, about_limits
+from perceptag.server.limits import Limits
 
 ADDRESS = "http://127.0.0.1:8765"
 GUIDE = Page(Path(__file__).parents[2] / "docs" / "guide" / "serve.md")
@@ -47,7 +48,6 @@ def test_there_are_commands() -> None:
 
 
 def test_the_table_has_all_limits_and_no_others() -> None:
-    about = about_limits()
-    told = [f"| `{name}` | {value:,} | {about[name]} |" for name, value in Limits().to_dict().items()]
+    told = [f"| `{one.name}` | {one.default:,} | {one.metadata['about']} |" for one in fields(Limits)]
     section = GUIDE.text.partition("\n## Limits\n")[2].partition("\n## ")[0]
     assert [line for line in section.split("\n") if line.startswith("| `")] == told

@@ -23,4 +23,4 @@ def test_a_log_on_a_full_disk_costs_no_request(monkeypatch: pytest.MonkeyPatch) 
     server = Asked({"pos": model_paths()["pos"]})
     server.service.log_requests = True
     monkeypatch.setattr(sys, "stderr", FullDisk())
-    assert server("GET", "/healthz").status == 200
+    assert server("GET", "/livez").status == 200

@@ -175,4 +175,4 @@ def test_a_server_that_stops_is_not_ready() -> None:
     server = Asked({"pos": model_paths()["pos"]})
     assert json.loads(server("GET", "/readyz").body) == {"ok": True}
     server.service.is_stopping = True
-    assert (server("GET", "/readyz").status, server("GET", "/healthz").status) == (503, 200)
+    assert (server("GET", "/readyz").status, server("GET", "/livez").status) == (503, 200)

@@ -8,18 +8,16 @@ from typing import Any
 import pytest
 
 import described
-from asked import LINES, asked, model_paths
+from asked import LINES, asked
 from perceptag.server.explaining import EXPLAIN_KEYS, ORDER_KEYS
 from perceptag.server.json_lines import PARAMETERS as LINE_PARAMETERS
-from perceptag.server.routes import CANARY_KEYS, Routes
-from perceptag.server.served import ModelTable
+from perceptag.server.routes import Routes
 from perceptag.server.tag_files import PARAMETERS as FILE_PARAMETERS
 from perceptag.server.tagging import KEYS
 from pipelines import TEXT
 
 FILE = asked()("GET", "/v1/openapi.json").json()
 SCHEMAS = FILE["components"]["schemas"]
-VERSIONS = {"model": "pos", "layer": "pos", "compared": 9, "pairs": [["NN", "VB", 2]]}
 
 
 def complaints(value: Any, schema: dict[str, Any]) -> list[str]:
@@ -46,13 +44,13 @@ def test_all_routes_are_described_and_no_others() -> None:
 
 def test_all_keys_of_requests_are_described_and_no_others() -> None:
     described = {"TagRequest": KEYS, "ExplainRequest": EXPLAIN_KEYS, "OrderRequest": ORDER_KEYS}
-    for name, keys in {**described, "CanaryChange": CANARY_KEYS}.items():
+    for name, keys in described.items():
         assert set(SCHEMAS[name]["properties"]) == set(keys)
     parameters = {parameter["name"] for parameter in FILE["paths"]["/v1/tag"]["post"]["parameters"]}
     assert parameters == {*FILE_PARAMETERS, *LINE_PARAMETERS}
 
 
-@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/v1/limits", "/v1/models", "/v1/openapi.json"])
+@pytest.mark.parametrize("path", ["/livez", "/readyz", "/v1/limits", "/v1/models", "/v1/openapi.json"])
 def test_replies_about_the_server(path: str) -> None:
     check("GET", path, path)
 
@@ -80,21 +78,6 @@ def test_other_replies_are_as_described() -> None:
     check("POST", "/v1/models/pos/reload", "/v1/models/{name}/reload", {})
     for line in asked()("POST", "/v1/tag?want=spans,confidence", b'["a"]\n["b"]', kind=LINES).lines():
         assert complaints(line, SCHEMAS["Sentence"]) == []
-
-
-def test_replies_about_canaries_are_as_described(monkeypatch: pytest.MonkeyPatch) -> None:
-    service = asked().service
-    table = ModelTable({"pos": model_paths()["pos"]}, canaries={"pos": model_paths()["guided"]})
-    monkeypatch.setattr(service, "table", table)
-    service.canaries._note({**VERSIONS, "stable": table.find("pos").digest, "canary": table.canaries["pos"].digest})
-    path, route = "/v1/models/pos/canary", "/v1/models/{name}/canary"
-    check("GET", path, route)
-    schema = FILE["paths"][route]["post"]["responses"]["200"]["content"]["application/json"]["schema"]
-    replies = [asked().post(path, share=5).json(), asked().post(path, do="withdraw").json()]
-    for reply, name in zip(replies, ("Canary", "Reloaded"), strict=True):
-        assert {"$ref": f"#/components/schemas/{name}"} in schema["oneOf"]
-        assert complaints(reply, SCHEMAS[name]) == []
-    assert replies[0]["compared"]["differences"] == [{"layer": "pos", "stable": "NN", "canary": "VB", "count": 2}]
 
 
 def test_problems_are_as_described() -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import gc
 import json
 import random
+import shutil
 import weakref
 from functools import cache
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -266,24 +267,16 @@ def test_what_only_the_general_way_can_say_is_said_by_it(monkeypatch: pytest.Mon
     assert (answered(job, models()), answered(lines, models())) == expected
 
 
-def test_a_promoted_canary_answers_as_the_stable_version() -> None:
+def test_a_model_that_is_replaced_is_gone_at_once(tmp_path: Path) -> None:
     paths = model_paths()
-    table = ModelTable({"pos": paths["pos"]}, canaries={"pos": paths["chunks"]})
-    job, among = TextJob("tag", b'{"sentences":[["The","dog"]]}'), ServedModels(table, USUAL)
-    assert answer_job(dataclasses.replace(job, canaries=("pos",)), among).version == "canary"
-    table.promote("pos")
-    assert answer_job(job, among).version == "stable"
-    check(job, among)
-
-
-def test_a_model_that_is_replaced_is_gone_at_once() -> None:
-    paths = model_paths()
-    table = ModelTable({"pos": paths["pos"]}, canaries={"pos": paths["chunks"]})
+    path = shutil.copy(paths["pos"], tmp_path / "pos.model")
+    table = ModelTable({"pos": path})
     answer_job(TextJob("tag", b'{"sentences":[["The","dog"]]}'), ServedModels(table, USUAL))
     old = weakref.ref(table.find("pos").ending_with("").top.ready)
     gc.disable()  # the memory of a model must not wait for a search for garbage
     try:
-        table.promote("pos")
+        shutil.copy(paths["chunks"], path)
+        table.reload("pos")
         assert old() is None
     finally:
         gc.enable()

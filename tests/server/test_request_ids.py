@@ -13,7 +13,7 @@ TRACE, SPAN = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 
 def test_names_of_the_client_come_back() -> None:
     headers = {"X-Request-ID": "a-1.b:c/d=", "traceparent": f"00-{TRACE}-{SPAN}-01"}
-    reply = asked()("GET", "/healthz", headers=headers)
+    reply = asked()("GET", "/livez", headers=headers)
     assert reply.headers["x-request-id"] == "a-1.b:c/d="
     version, trace, span, flags = reply.headers["traceparent"].split("-")
     assert (version, trace, flags) == ("00", TRACE, "01") and span != SPAN and len(span) == 16
@@ -21,7 +21,7 @@ def test_names_of_the_client_come_back() -> None:
 
 @pytest.mark.parametrize("given", ["", "a b", "x" * 129, 'a"b', "a\x1bb", "é", "a{}", "a,b"])
 def test_other_names_are_replaced(given: str) -> None:
-    first, second = (asked()("GET", "/healthz", headers={"X-Request-ID": given}).headers for _ in range(2))
+    first, second = (asked()("GET", "/livez", headers={"X-Request-ID": given}).headers for _ in range(2))
     assert len(first["x-request-id"]) == 32 and first["x-request-id"] != second["x-request-id"]
 
 
@@ -38,7 +38,7 @@ def test_other_names_are_replaced(given: str) -> None:
     ],
 )
 def test_other_traces_are_replaced(given: str) -> None:
-    found = asked()("GET", "/healthz", headers={"traceparent": given}).headers["traceparent"].split("-")
+    found = asked()("GET", "/livez", headers={"traceparent": given}).headers["traceparent"].split("-")
     assert [len(part) for part in found] == [2, 32, 16, 2] and found[1] != TRACE
 
 

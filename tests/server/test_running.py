@@ -72,7 +72,7 @@ def closed_by_server(client: socket.socket) -> bytes:
     "sent", ["nothing", "a part of the header", "a request, then nothing", "a header, byte by byte"]
 )
 def test_a_silent_client_is_left(hasty: Running, sent: str) -> None:
-    whole = head("GET", "/healthz", hasty.port) + b"\r\n"
+    whole = head("GET", "/livez", hasty.port) + b"\r\n"
     with hasty.raw() as client:
         if sent == "a part of the header":
             client.sendall(whole[:20])
@@ -107,11 +107,11 @@ def test_a_client_that_does_not_read_is_left(hasty: Running) -> None:
         with pytest.raises(ConnectionError):
             for _ in range(2000):
                 client.sendall(chunk)
-    assert hasty.ask("GET", "/healthz")[0] == 200
+    assert hasty.ask("GET", "/livez")[0] == 200
 
 
 def test_a_header_has_an_end(server: Running) -> None:
-    begin = head("GET", "/healthz", server.port)
+    begin = head("GET", "/livez", server.port)
     with server.raw() as client:
         client.sendall(begin)
         with pytest.raises(ConnectionError):
@@ -163,7 +163,7 @@ def test_few_files_mean_few_connections() -> None:
         one = Running(process, int(found[1]))
         assert json.loads(one.ask("GET", "/v1/limits")[1])["connections"] == 21
         idle = [one.raw() for _ in range(60)]
-        assert one.ask("GET", "/healthz")[0] == 200  # long before any of them has waited too long
+        assert one.ask("GET", "/livez")[0] == 200  # long before any of them has waited too long
         for client in idle:
             client.close()
     finally:
@@ -176,7 +176,7 @@ def test_few_files_mean_few_connections() -> None:
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_replies_come_at_once_with_and_without_a_body(server: Running, method: str) -> None:
     connection = server.connect()
-    for path, header in (("/", {}), ("/healthz", {}), ("/none", {}), ("/", {"If-None-Match": etag(server)})):
+    for path, header in (("/", {}), ("/livez", {}), ("/none", {}), ("/", {"If-None-Match": etag(server)})):
         connection.request(method, path, headers=header)
         reply = connection.getresponse()
         has_body = method == "GET" and reply.status != 304
@@ -216,7 +216,7 @@ def test_requests_that_are_sent_together_are_answered_in_turn(hasty: Running) ->
 @pytest.mark.parametrize(("number", "is_taken"), [(17, True), (18, False)])
 def test_a_client_may_send_17_requests_before_it_reads_a_reply(hasty: Running, number: int, is_taken: bool) -> None:
     """One that is worked on, and `MOST_REQUESTS` that wait; the server ends the connection, which then is idle."""
-    request = head("GET", "/healthz", hasty.port) + b"\r\n"
+    request = head("GET", "/livez", hasty.port) + b"\r\n"
     with hasty.raw() as client:
         client.sendall(request * number)
         said = closed_by_server(client)
@@ -324,11 +324,11 @@ def test_signals_reload_and_stop(tmp_path: Path) -> None:
 def test_a_request_that_is_sent_while_the_server_stops_is_answered() -> None:
     """On a connection that was idle when the signal came: clients cannot know about it yet."""
     with running({"pos": model_paths()["pos"]}) as server, server.raw() as idle, server.raw() as silent:
-        idle.sendall(head("GET", "/healthz", server.port) + b"\r\n")
+        idle.sendall(head("GET", "/livez", server.port) + b"\r\n")
         assert idle.recv(65536).startswith(b"HTTP/1.1 200")
         server.process.send_signal(signal.SIGTERM)
         wait_until(lambda: not listens(server))
-        idle.sendall(head("GET", "/healthz", server.port) + b"\r\n")
+        idle.sendall(head("GET", "/livez", server.port) + b"\r\n")
         reply = b"".join(iter(lambda: idle.recv(65536), b""))
         assert reply.startswith(b"HTTP/1.1 200")
         assert b"connection: close" in reply.lower()

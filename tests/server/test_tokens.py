@@ -1,4 +1,4 @@
-"""Tokens of a server: files with names, expiry and digests, read again when they change; separate rights; rates."""
+"""Tokens of a server: files with names, expiry and digests, read again when they change; separate rights."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ import pytest
 
 from asked import HOST, Asked, Reply, held, model_paths
 from perceptag.errors import SettingError
-from perceptag.server import access, rate_limit, watched_files
+from perceptag.server import access, watched_file
 from perceptag.server.access import VISITOR, Person
-from perceptag.server.rate_limit import RateLimit, network_of
 from perceptag.server.token_file import create_token, read_tokens
-from perceptag.server.watched_files import WatchedFiles
+from perceptag.server.watched_file import WatchedFile
 from running import running
 from waiting import wait_until
 
@@ -97,12 +96,12 @@ def test_a_new_file_has_one_token(tmp_path: Path) -> None:
 def test_a_watched_file_is_read_again_and_a_wrong_one_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watched_files, "EVERY", 0.0)
+    monkeypatch.setattr(watched_file, "EVERY", 0.0)
     logged: list[dict[str, Any]] = []
     path = tmp_path / "t"
     written(path, f"one {ONE}\n")
-    tokens = WatchedFiles(
-        [str(path)], lambda: read_tokens(str(path), "--token-file", "read"), lambda **entry: logged.append(entry)
+    tokens = WatchedFile(
+        str(path), lambda: read_tokens(str(path), "--token-file", "read"), lambda **entry: logged.append(entry)
     )
 
     def names() -> list[str]:
@@ -119,13 +118,13 @@ def test_a_watched_file_is_read_again_and_a_wrong_one_changes_nothing(
     assert names() == ["two"]
     assert [entry["result"] for entry in logged] == ["read again", "unchanged", "unchanged", "read again"]
     assert "line 2" in logged[1]["error"] and "tooshort" not in str(logged)
-    assert logged[0]["files"] == [str(path)]
+    assert logged[0]["file"] == str(path)
 
 
 def test_files_are_not_looked_at_for_every_request(tmp_path: Path) -> None:
     path = tmp_path / "t"
     written(path, "1")
-    content = WatchedFiles([str(path)], lambda: path.read_text("utf-8"), print)
+    content = WatchedFile(str(path), lambda: path.read_text("utf-8"), print)
     written(path, "22")
     assert content() == "1"  # the last look was a moment ago
 
@@ -177,79 +176,11 @@ def test_every_digest_is_compared_in_constant_time(monkeypatch: pytest.MonkeyPat
     assert compared == [32] * 9
 
 
-def test_the_rate_is_that_of_each_token_and_of_each_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [1000.0]
-    monkeypatch.setattr(rate_limit.time, "monotonic", lambda: now[0])
-    server = server_of({ONE: Person("one", "read"), TWO: Person("two", "read")}, rate=RateLimit(0.5, 3))
-    assert [ask(server, "POST", "/v1/tag", ONE).status for _ in range(4)] == [200, 200, 200, 429]
-    reply = ask(server, "POST", "/v1/tag", ONE)
-    assert (reply.status, reply.headers["retry-after"], reply.headers["connection"]) == (429, "2", "close")
-    assert reply.json()["detail"] == "too many requests: expected the next in 2 s"
-    assert ask(server, "POST", "/v1/tag", TWO).status == 200
-    assert [ask(server, "GET", "/v1/models", "x" * 32).status for _ in range(4)] == [401, 401, 401, 429]  # guesses
-    assert [ask(server, "GET", path).status for path in ("/healthz", "/readyz", "/")] == [200, 200, 200]
-    now[0] += 2
-    assert [ask(server, "POST", "/v1/tag", ONE).status for _ in range(2)] == [200, 429]
-    assert server.service.metrics.by_token["one", 429] == 3
-
-
-def test_clients_that_are_remembered_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limit, "CLIENTS", 3)
-    rate = RateLimit(0.001, 1)
-    assert [rate.wait(name) for name in "abcd"] == [0, 0, 0, 0]
-    assert rate.wait("d") > 0
-    assert rate.wait("a") == 0  # forgotten
-
-
-def test_tokens_of_the_same_name_in_two_files_have_rates_of_their_own(tmp_path: Path) -> None:
-    files = ((ONE, "--token-file", "read"), (ADMIN, "--admin-token-file", "admin"))
-    holders = [
-        holder for token, option, role in files for holder in read_tokens(written(tmp_path / role, token), option, role)
-    ]
-    assert [holder.person.name for holder in holders] == ["default", "default"]
-    server = Asked({"pos": model_paths()["pos"]}, holders=lambda: holders, rate=RateLimit(0.001, 1))
-    assert [ask(server, "POST", "/v1/tag", ONE).status for _ in range(2)] == [200, 429]
-    assert ask(server, "GET", "/metrics", ADMIN).status == 200
-
-
-def test_a_steady_client_keeps_to_the_rate(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [0.0]
-    monkeypatch.setattr(rate_limit.time, "monotonic", lambda: now[0])
-    rate, taken = RateLimit(10, 5), 0
-    for step in range(1000):
-        now[0] = step / 100  # ten times as often as it may, for ten seconds
-        taken += rate.wait("a") == 0
-    assert 100 <= taken <= 105
-
-
-@pytest.mark.parametrize(
-    ("address", "network"),
-    [
-        ("192.0.2.7", "192.0.2.7"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("fe80::1%eth0", "fe80::"),
-        ("a:b", "a:b"),
-        ("", ""),
-    ],
-)
-def test_addresses_of_one_client(address: str, network: str) -> None:
-    assert network_of(address) == network
-
-
-@pytest.mark.parametrize("word", ["20", "0/s", "-1/s", "20/d", "1e3/s", "x"])
-def test_rates_that_are_refused(word: str) -> None:
-    with pytest.raises(SettingError, match=r"--rate: expected a number of requests such as 20/s, 100/m or 1000/h"):
-        rate_limit.rate_limit(word, 0)
-    with pytest.raises(SettingError, match="--burst: expected --rate too"):
-        rate_limit.rate_limit("", 5)
-
-
 def test_a_server_reads_its_token_files_again(tmp_path: Path) -> None:
     """All of it at once, in a process: two files, of which one is made; revocation; what the log says."""
     tagging, admin = tmp_path / "tagging", tmp_path / "admin"
     written(tagging, f"one {ONE}\n")
-    files = ("--token-file", str(tagging), "--admin-token-file", str(admin), "--rate", "1000/s", "--log-requests")
+    files = ("--token-file", str(tagging), "--admin-token-file", str(admin), "--log-requests")
     with running({"pos": model_paths()["pos"]}, *files) as server:
         assert server.token == admin.read_text("ascii").strip()
 
@@ -267,21 +198,20 @@ def test_a_server_reads_its_token_files_again(tmp_path: Path) -> None:
         log = server.process.stderr.read()
     entries = [json.loads(line) for line in log.splitlines()]
     assert [e["token"] for e in entries if e["event"] == "request" and "token" in e][:3] == ["one", "one", "default"]
-    assert {"event": "files", "files": [str(tagging)], "result": "read again"}.items() <= next(
-        entry for entry in entries if entry["event"] == "files"
+    assert {"event": "file", "file": str(tagging), "result": "read again"}.items() <= next(
+        entry for entry in entries if entry["event"] == "file"
     ).items()
     assert not any(secret in log for secret in (ONE, TWO, server.token))
     assert HOST not in log
 
 
 def test_refused_requests_are_counted_by_their_routes() -> None:
-    server = server_of({ONE: Person("one", "read")}, rate=RateLimit(0.001, 3))
-    assert [ask(server, "POST", "/v1/tag", ONE).status for _ in range(4)] == [200, 200, 200, 429]
+    server = server_of({ONE: Person("one", "read")})
+    assert ask(server, "POST", "/v1/tag", ONE).status == 200
     asked = [("GET", "/v1/models"), ("POST", "/v1/models/pos/reload"), ("GET", "/v1/none")]
     assert [ask(server, *what, TWO).status for what in asked] == [401, 401, 401]
     assert server.service.metrics.requests == {
-        ("POST", "/v1/tag", 200): 3,
-        ("POST", "/v1/tag", 429): 1,
+        ("POST", "/v1/tag", 200): 1,
         ("GET", "/v1/models", 401): 1,
         ("POST", "/v1/models/{name}/reload", 401): 1,
         ("GET", "other", 401): 1,

@@ -197,7 +197,7 @@ def test_a_fork_that_fails_does_not_end_the_zygote(monkeypatch: pytest.MonkeyPat
         gc.unfreeze()
         ours.recv(65536)
         monkeypatch.setattr("perceptag.system.platform.forks.fork", no_room)
-        for act, said in ((zygote._fork, ours), (lambda given: zygote._change("reload", "m", given), None)):
+        for act, said in ((zygote._fork, ours), (lambda given: zygote._reload("m", given), None)):
             mine, given = socket.socketpair()
             with mine:
                 act(given.detach())
@@ -231,20 +231,20 @@ def test_a_worker_that_cannot_be_replaced_now_is_replaced_later(monkeypatch: pyt
 
 def test_a_reload_without_room_for_workers_says_so_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     class Crowded(PlayedZygote):
-        told: dict[str, Any] = {"models": [{"name": "m", "digest": "new"}], "canaries": [], "files": {}}  # noqa: RUF012
+        told: list[dict[str, Any]] = [{"name": "m", "digest": "new"}]  # noqa: RUF012
 
         async def fork(self) -> tuple[int, socket.socket]:
             raise OSError(errno.EAGAIN, "no room")
 
     async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
-        async def change(do: str, name: str) -> Any:
+        async def reload(name: str) -> Any:
             return Crowded()
 
-        zygote.told, zygote.change = {**Crowded.told, "models": []}, change  # type: ignore[attr-defined]
+        zygote.told, zygote.reload = [], reload  # type: ignore[attr-defined]
         runner = WorkerRunner(service_of(), 1)
         runner.pool = pool
         with pytest.raises(PerceptagError, match=r"^its workers cannot be started: no room$"):
-            await runner.change("reload", "m")
+            await runner.reload("m")
         assert runner.pool is pool
 
     play(script, 1)
@@ -380,14 +380,14 @@ def test_the_end_of_a_worker_is_logged_with_its_requests(capsys: pytest.CaptureF
 
 def test_a_reload_that_does_not_end_is_given_up() -> None:
     class Stuck(PlayedZygote):
-        async def change(self, do: str, name: str) -> Any:
+        async def reload(self, name: str) -> Any:
             await asyncio.sleep(3600)
 
     async def main() -> None:
         runner = WorkerRunner(service_of(reload_seconds=0.05), 1)
         runner.pool = WorkerPool(Stuck(), 1, Limits(), Metrics())  # type: ignore[arg-type]
         with pytest.raises(PerceptagError, match=r"it was not loaded within 0.05 s \(--limit reload_seconds\)"):
-            await runner.change("reload", "m")
+            await runner.reload("m")
         assert not runner._reloading.locked()
 
     asyncio.run(main())
@@ -399,7 +399,6 @@ def test_a_reload_before_the_models_are_loaded_is_told_to_wait() -> None:
     for method, path in (
         ("POST", "/v1/models/pos/reload"),
         ("GET", "/v1/models/pos"),
-        ("GET", "/v1/models/pos/canary"),
     ):
         reply = server(method, path, b"{}" if method == "POST" else b"")
         assert (reply.status, reply.json()["detail"]) == (503, "the models are being loaded; try again"), path
@@ -453,11 +452,3 @@ def test_the_terminal_names_the_file_of_the_admin_token(monkeypatch: pytest.Monk
     monkeypatch.setattr("sys.stderr", SimpleNamespace(isatty=lambda: False))
     assert TokenOptions("t", "a", {"t": "secret", "a": "other"}).told() == " (token in t, admin token in a)"
     assert TokenOptions("t", "a").told() == ""
-
-
-def test_an_installed_model_without_a_signature_is_refused_with_the_way_out(tmp_path: Any) -> None:
-    pytest.importorskip("cryptography")
-    assert run("sign", "--new-key", tmp_path / "key").status == 0
-    done = run("serve", "--port", "0", "--trusted-keys", tmp_path / "key.pub")
-    assert done.status == 2 and "the installed model 'en' has no signature" in done.err
-    assert "or serve a signed copy by --model en=FILE" in done.err

@@ -276,7 +276,7 @@ def alive(pid: int) -> bool:
 def test_a_server_that_stops_while_models_are_loaded_leaves_no_error(paths: dict[str, str]) -> None:
     ours, theirs = socket.socketpair()
     with theirs:
-        ours.sendall(setup_line(ModelTable({"pos": paths["pos"]}, is_elsewhere=True).files, Limits(), ""))
+        ours.sendall(setup_line(ModelTable({"pos": paths["pos"]}, is_elsewhere=True).paths, Limits(), ""))
         ours.close()
         code = "from perceptag.server.zygote import main; main()"
         done = subprocess.run(

@@ -115,7 +115,7 @@ def test_how_often_each_label_was_given(contested: Benched) -> None:
 
 def test_only_the_list_of_the_model_waits_for_a_search(contested: Benched, monkeypatch: pytest.MonkeyPatch) -> None:
     contested.learned(2)
-    monkeypatch.setattr(contested.bench.loop, "ask", lambda _, **__: Future())
+    monkeypatch.setattr(contested.bench.loop, "find_issues", lambda _: Future())
     running = {kind: disagreements(contested, kind)["running"] for kind in ("model", "people", "decided")}
     assert running == {"model": True, "people": False, "decided": False}
 

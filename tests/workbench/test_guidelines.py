@@ -23,10 +23,8 @@ def test_every_version_is_kept_in_the_file(tmp_path: Path) -> None:
         project.write_guidelines("# One", PEOPLE, base=0, who="anna")
         project.write_guidelines("# Two", base=1, who="ben")
     with Project.open(path) as project:
-        assert [(g.version, g.who, g.text) for g in project.guideline_versions()] == [
-            (1, "anna", "# One"),
-            (2, "ben", "# Two"),
-        ]
+        assert [(one.version, one.who) for one in project.guideline_history()] == [(1, "anna"), (2, "ben")]
+        assert [project.guidelines(number).text for number in (1, 2)] == ["# One", "# Two"]
         assert project.guidelines(1).labels == {"PER": LabelDescription("people", ["**Anna** left"])}
         assert project.guidelines().labels == {}
         assert project.guidelines(0) == Guidelines()
@@ -58,7 +56,7 @@ def test_wrong_descriptions_are_refused(tmp_path: Path) -> None:
                 project.write_guidelines("", labels, base=0)
         with pytest.raises(DataError, match="text: expected at most 100000 characters, found 100001"):
             project.write_guidelines("a" * 100_001, base=0)
-        assert project.guideline_versions() == []
+        assert project.guideline_history() == []
 
 
 def test_admins_write_and_everyone_reads(bench: Benched) -> None:

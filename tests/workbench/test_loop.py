@@ -44,17 +44,16 @@ class BenchedWith(Benched):
 def test_a_learner_that_cannot_be_started_is_said_and_tried_again(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(Failing, "fails", True)
     project = new_project(tmp_path)
-    project.add_version("sha256:0", 1, recipe="project")
     bench = BenchedWith(project, Failing)
-    reply = bench.ask("GET", "/versions/1/model")
-    assert reply.status == 409 and b"cannot be started" in reply.body and b"Cannot allocate memory" in reply.body
+    error = str(bench.bench.loop.find_issues("errors").exception(10))
+    assert "cannot be started" in error and "Cannot allocate memory" in error
     bench.label(1)
     monkeypatch.setattr(Failing, "fails", False)
     bench.label(2)
     assert bench.learned(2)["sentences"] == 2
     bench.close()
     with pytest.raises(ModelError, match="the server is stopping"):
-        bench.bench.loop.ask("issues", kind="errors").result(1)
+        bench.bench.loop.find_issues("errors").result(1)
 
 
 def test_closing_works_without_a_learner(tmp_path: Path, monkeypatch: Any) -> None:
@@ -80,25 +79,16 @@ def test_a_model_of_labels_that_were_all_undone_is_dropped(bench: Benched) -> No
     assert bench.learned(1)["sentences"] == 1
 
 
-def test_a_slower_model_is_not_what_the_estimate_is_of(bench: Benched) -> None:
-    for number in (1, 2, 3):
-        bench.label(number)
-    version, last = bench.learned(3)["id"], bench.project.last_revision
-    slow = bench.project.add_version("sha256:slow", last, recipe="auto", sentences=3)
-    bench.bench.loop.versions[slow.id] = slow
-    assert bench.bench.loop.version_upto(last) == version
-
-
 def test_starting_again_adds_no_versions(tmp_path: Path) -> None:
     bench, found = Benched(new_project(tmp_path)), []
     for number in (1, 2, 3):
         bench.label(number)
     bench.learned(3)
-    slow = bench.project.add_version("sha256:slow", bench.project.last_revision, recipe="auto", sentences=3)
+    last = bench.learned(3)["id"]
     for _ in range(3):
         found.append(len(bench.project.versions()))
         bench.close()
         bench = Benched(Project.open(tmp_path / "names.ptag"))
-        assert bench.learned(3)["id"] == slow.id - 1
+        assert bench.learned(3)["id"] == last
     bench.close()
-    assert found == [slow.id] * 3
+    assert found == [last] * 3

@@ -16,7 +16,7 @@ from perceptag.workbench.mark_all_routes import MARK
 from perceptag.workbench.offer_routes import NEXT
 from perceptag.workbench.parameters import BASE, KEY
 from perceptag.workbench.presence_routes import PRESENCE
-from perceptag.workbench.progress_routes import CHANGES, TRAIN
+from perceptag.workbench.progress_routes import CHANGES, MODEL
 from perceptag.workbench.routes import routes_of
 from perceptag.workbench.sentence_routes import FIND, HISTORY
 from perceptag.workbench.transfer_routes import EXPORT, IMPORT, LABEL
@@ -25,12 +25,12 @@ FILE = json.loads(files("perceptag.workbench").joinpath("openapi.json").read_tex
 SCHEMAS = FILE["components"]["schemas"]
 REQUESTS = {
     "LabelsRequest": LABELS, "BaseRequest": BASE, "FlagRequest": FLAG, "CommentRequest": COMMENT, "KeyRequest": KEY,
-    "MarkAllRequest": MARK, "TrainRequest": TRAIN, "LabelRequest": LABEL, "ImportRequest": IMPORT, "SealedRequest": KEY,
+    "MarkAllRequest": MARK, "LabelRequest": LABEL, "ImportRequest": IMPORT, "SealedRequest": KEY,
     "PresenceRequest": PRESENCE, "GuidelinesRequest": WRITTEN,
 }  # fmt: skip
 PARAMETERS = {
-    "next": NEXT, "sentences": FIND, "history": HISTORY, "issues": ISSUES, "changes": CHANGES, "export": EXPORT,
-    "disagreements": DISAGREEMENTS, "guidelines": GUIDELINES,
+    "next": NEXT, "sentences": FIND, "history": HISTORY, "issues": ISSUES, "changes": CHANGES, "model": MODEL,
+    "export": EXPORT, "disagreements": DISAGREEMENTS, "guidelines": GUIDELINES,
 }  # fmt: skip
 
 
@@ -88,7 +88,6 @@ def test_replies_are_as_described(bench: Benched) -> None:
     for name in ("undo", "redo"):
         check(bench, "POST", f"/{name}", f"/{name}", {"key": next(keys)})
     check(bench, "GET", "/changes", "/changes")
-    check(bench, "GET", "/versions", "/versions")
     check(bench, "GET", "/progress", "/progress")
     for kind in ("errors", "inconsistent", "scheme", "labels"):
         check(bench, "GET", f"/issues?kind={kind}", "/issues")
@@ -114,11 +113,10 @@ def test_other_replies_are_as_described(bench: Benched) -> None:
     bench.label(1, source="decided")
     for kind in ("people", "model", "decided"):
         check(bench, "GET", f"/disagreements?kind={kind}", "/disagreements")
-    for path in ("/export", "/versions/1/model"):
+    for path in ("/export", "/model"):
         bench.learned(1)
         reply = bench.ask("GET", path)
-        route = path.replace("/1/", "/{version}/")
-        described_as = FILE["paths"][f"/v1/project{route}"]["get"]["responses"]["200"]["content"]
+        described_as = FILE["paths"][f"/v1/project{path}"]["get"]["responses"]["200"]["content"]
         assert list(described_as) == [reply.headers["content-type"].partition(";")[0]]
 
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import count
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from benches import Benched
 from perceptag.project.project import Project
-from perceptag.workbench import model_versions
 from perceptag.workbench.bench import Bench
 from perceptag.workbench.events import EventFeed
 from steps import ALLOWED, growth
@@ -97,8 +94,7 @@ READ: dict[str, Work] = {
     "issues": lambda bench, _: bench.get("/issues"),
     "progress": lambda bench, _: bench.get("/progress"),
     "history": lambda bench, _: bench.get("/history"),
-    "versions": lambda bench, _: bench.get("/versions"),
-    "changes": lambda bench, _: bench.get("/changes?from=0&limit=1000"),
+    "changes": lambda bench, _: bench.get("/changes?limit=1000"),
     "export": lambda bench, _: bench.ask("GET", "/export?format=jsonl&status=all").lines(),
     "words everywhere, shown": lambda bench, _: _shown(bench),
 }
@@ -162,26 +158,6 @@ def test_an_import_of_many_sentences(benches: Benches) -> None:
         _import(*sized, many)
 
     assert growth(work, lambda n: (benches.of([]), n), MANY) <= ALLOWED
-
-
-def test_a_slow_training(benches: Benches, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model_versions, "threading", SimpleNamespace(Thread=InPlace, Lock=threading.Lock))
-
-    def make(n: int) -> Benched:
-        bench = benches.of(one_long(n))
-        bench.label(3, ["B-PER", *["O"] * (n - 1)])
-        bench.learned(3)
-        return bench
-
-    assert growth(lambda bench: bench.send("/train", {"recipe": "auto"}), make, LONG) <= ALLOWED
-    assert all("auto" in [v["recipe"] for v in bench.get("/versions")] for bench in benches.made)
-
-
-class InPlace:
-    """A thread whose work is done, and counted, by the one that starts it."""
-
-    def __init__(self, target: Callable[..., object], args: tuple[object, ...], daemon: bool) -> None:
-        self.start = lambda: target(*args)
 
 
 def test_a_look_at_the_sealed_set(benches: Benches) -> None:

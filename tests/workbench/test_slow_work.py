@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from typing import Any
 
 import pytest
 
-from benches import GOLD, TOKENS, Benched
+from benches import GOLD, Benched
 from perceptag.server.limits import Limits
 
-HOOK = {
-    "action": "ANNOTATION_CREATED",
-    "task": {"data": {"text": "Oslo is cold"}},
-    "annotation": {"result": [{"value": {"start": 0, "end": 4, "labels": ["LOC"]}}]},
-}
 FILE = {"name": "more.txt", "columns": ["form", "label"], "text": "Oslo B-LOC\nis O\ncold O\n"}
 LABELS = {"labels": GOLD[3], "base_revision": 0, "key": "slow-work"}
-
-
-def adapter(bench: Benched) -> Any:
-    return bench("POST", f"/adapters/label-studio/{TOKENS['anna']}/webhook", json.dumps(HOOK).encode())
 
 
 def import_(bench: Benched) -> Any:
@@ -32,7 +22,7 @@ def label(bench: Benched) -> Any:
     return bench.ask("PUT", "/sentences/3/labels", LABELS)
 
 
-@pytest.mark.parametrize(("send", "method"), [(adapter, "import_file"), (import_, "import_file"), (label, "label")])
+@pytest.mark.parametrize(("send", "method"), [(import_, "import_file"), (label, "label")])
 def test_the_learner_hears_of_work_that_nobody_waits_for(
     bench: Benched, monkeypatch: pytest.MonkeyPatch, send: Any, method: str
 ) -> None:

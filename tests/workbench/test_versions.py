@@ -1,4 +1,4 @@
-"""Versions: each is a function of the log, and can be had again."""
+"""Models: the newest two, what the newest changed, and that each is a function of the log."""
 
 from __future__ import annotations
 
@@ -11,56 +11,33 @@ from hypothesis import strategies as st
 
 from benches import GOLD, Benched, keys, new_project
 from perceptag.models.model_file import check_digest
-from waiting import wait_until
 
 
-def test_an_earlier_model_comes_back_byte_for_byte(bench: Benched) -> None:
-    for number in (1, 2, 3, 4, 5):
+def test_the_model_in_use_and_the_one_before_are_kept(bench: Benched) -> None:
+    assert bench.ask("GET", "/model").status == 404
+    for number in (1, 2, 3):
         bench.label(number)
         bench.learned(number)
-    versions = bench.get("/versions")
-    assert [version["sentences"] for version in versions] == [1, 2, 3, 4, 5]
-    for version in versions:
-        data = bench.ask("GET", f"/versions/{version['id']}/model").body
-        assert check_digest(data, "model") == version["digest"]
-    assert bench.ask("GET", "/versions/6/model").status == bench.ask("GET", "/versions/x/model").status == 404
+    assert bench.get("")["version"]["kept"] == [2, 3]
+    digests = [version.digest for version in bench.project.versions()]
+    assert check_digest(bench.ask("GET", "/model").body, "model") == digests[2]
+    assert check_digest(bench.ask("GET", "/model?version=2").body, "model") == digests[1]
+    reply = bench.ask("GET", "/model?version=1")
+    assert (reply.status, reply.json()["detail"]) == (404, "version: expected 2 or 3, found 1")
 
 
-def test_what_a_version_changed(bench: Benched) -> None:
+def test_what_the_newest_model_changed(bench: Benched) -> None:
     bench.label(3)
     bench.learned(1)
     bench.label(2)
     bench.learned(2)
     found = bench.get("/changes")
-    assert (found["from"], found["to"]) == (1, 2)
+    assert found["version"] == 2
     assert found["total"] == len(found["changed"]) > 0
     for change in found["changed"]:
         differ = [t for t, (a, b) in enumerate(zip(change["before"], change["after"], strict=True)) if a != b]
         assert change["tokens_changed"] == differ != []
         assert change["after"] == bench.get(f"/sentences/{change['id']}")["proposal"]["labels"]
-    assert bench.get("/changes?from=2&to=2")["total"] == 0
-    assert bench.ask("GET", "/changes?from=1&to=9").status == 404
-    bench.bench.loop.changes._found.clear()  # as after a start of the server
-    assert bench.get("/changes?from=1&to=2") == found
-
-
-def test_a_slower_model_is_a_version_of_its_own(bench: Benched) -> None:
-    for number in GOLD:
-        bench.label(number)
-    bench.learned(len(GOLD))
-    assert bench.ask("POST", "/train", {"recipe": "ner"}).status == 422
-    assert bench.send("/train", {"recipe": "auto"}) == {"running": True}
-    wait_until(lambda: bench.get("/versions")[-1]["recipe"] == "auto")
-    slow = bench.get("/versions")[-1]
-    assert slow["sentences"] == len(GOLD) and slow["id"] != bench.get("")["version"]["id"]
-    assert check_digest(bench.ask("GET", f"/versions/{slow['id']}/model").body, "model") == slow["digest"]
-
-    def names() -> set[str]:
-        found = bench("GET", "/v1/models", headers={"authorization": "Bearer " + "a" * 43}).json()
-        return {model["name"] for model in found}
-
-    wait_until(lambda: "project-auto" in names())  # it is in the list of versions a moment before it can tag
-    assert names() == {"project", "project-auto"}
 
 
 ACTIONS = st.lists(
@@ -112,7 +89,7 @@ def test_the_same_log_gives_the_same_digests(tmp_path: Path) -> None:
             bench.learned(len(bench.project.log()))
         bench.send("/undo", {"key": "undo-key-1"})
         bench.learned(2)
-        digests.append([version["digest"] for version in bench.get("/versions")])
+        digests.append([version.digest for version in bench.project.versions()])
         bench.close()
     assert digests[0] == digests[1] and len(set(digests[0])) == 3
     assert hashlib.sha256(b"").hexdigest() not in digests[0]

@@ -34,7 +34,7 @@ def write(clustering: Clustering, path: str) -> None:
 def restore(clustering: Clustering, path: str) -> None:
     """Set a clustering to the state of a checkpoint of the same run; any other checkpoint is refused."""
     try:
-        arrays = unseal(read_file(path, is_own=True), KIND)
+        arrays = unseal(read_file(path), KIND)
         about = json_in(arrays)
         _check_same_run(about.get("run"), identity(clustering))
         found = about.get("passes")

@@ -29,7 +29,6 @@ GROUPS = {
         "tag": "Tag a file or a stream.",
         "tokenize": "Split running text into sentences, tokens and words.",
         "pipeline": "Combine several models in one file.",
-        "sign": "Sign a model, or check its signature.",
         "rules": "Check rules on a corpus.",
     },
     "Train": {

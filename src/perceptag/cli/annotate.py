@@ -166,9 +166,7 @@ def place_of(at: ServerOptions, access_log: str) -> ListenOptions:
         at.limit or [],
         cores(at.threads),
         at.log_requests,
-        at.tls,
-        at.rate,
-        at.burst,
+        at.tls(),
         access_log,
     )
 

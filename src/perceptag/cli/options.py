@@ -1,11 +1,7 @@
 """Options of commands that read or tag files; those of training and scoring are in `training_options.py`."""
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from perceptag.cli import completing
@@ -158,31 +154,6 @@ class RuleOptions:
             "tokens.lines": self.lines,
         }
         return {key: value for key, value in known.items() if value}
-
-
-TrustedKeys = Annotated[
-    str, Option("FILE", "Load only models that are signed by a public key in FILE; see 'perceptag sign'.")
-]
-
-
-@contextmanager
-def signed_only(trusted_keys: str) -> Iterator[None]:
-    """Load only models that are signed by one of these keys, if there are any; also in processes started meanwhile."""
-    if not trusted_keys:
-        yield
-        return
-    from perceptag.models.model_file import TRUSTED_KEYS
-    from perceptag.models.signatures import read_trusted
-
-    read_trusted(trusted_keys)  # a wrong file is refused at once
-    before = os.environ.get(TRUSTED_KEYS)
-    os.environ[TRUSTED_KEYS] = str(Path(trusted_keys).absolute())
-    try:
-        yield
-    finally:
-        del os.environ[TRUSTED_KEYS]
-        if before is not None:
-            os.environ[TRUSTED_KEYS] = before
 
 
 def facts_from(

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from perceptag.cli.declare import Option
-from perceptag.cli.options import Threads, TrustedKeys, signed_only
+from perceptag.cli.options import Threads
 from perceptag.cli.streams import stoppable, write_stderr
-from perceptag.errors import ModelError, SettingError, brief
+from perceptag.errors import SettingError, brief, reason
 from perceptag.pipeline.installed import installed, path_of
 from perceptag.system.cores import cores
 from perceptag.system.given_file import AUTO
 
 if TYPE_CHECKING:
-    import ssl
-
     from perceptag.server.access import Person, TokenHolder
 
 DEFAULT = "en"  # the installed model that is served if none is named
@@ -42,57 +40,44 @@ class ServerOptions:
     limit: Annotated[
         list[str] | None, Option("NAME=N", "Set a limit, such as tokens=1000; repeatable.", group=SERVER)
     ] = None
-    tls_cert: Annotated[
-        str, Option("FILE", "Serve HTTPS with this certificate (PEM); read again when it changes.", group=SERVER)
-    ] = ""
+    tls_cert: Annotated[str, Option("FILE", "Serve HTTPS with this certificate (PEM).", group=SERVER)] = ""
     tls_key: Annotated[str, Option("FILE", "The private key of --tls-cert (PEM).", group=SERVER)] = ""
-    rate: Annotated[
-        str, Option("N/s", "Requests that each token or address may send, such as 20/s or 100/m.", group=SERVER)
-    ] = ""
-    burst: Annotated[
-        int,
-        Option("N", "Requests above --rate that may come at once; default: those of a second.", min=0, group=SERVER),
-    ] = 0
     threads: Threads = 0
     log_requests: Annotated[
         bool, Option("--log-requests", "Write a line of JSON to stderr for each request.", group=SERVER)
     ] = False
 
-    def tls(self, log: Callable[..., object]) -> ssl.SSLContext | None:
-        """Return the certificate and its key, if they are given."""
-        if not self.tls_cert and not self.tls_key:
+    def tls(self) -> tuple[str, str] | None:
+        """Return the files of the certificate and its key, if they are given; refuse files that cannot be used."""
+        cert, key = self.tls_cert, self.tls_key
+        if not cert and not key:
             return None
-        from perceptag.server.tls import tls_context
+        if not cert or not key:
+            raise SettingError(f"--tls-{'key' if cert else 'cert'}: expected both --tls-cert and --tls-key, found one")
+        import ssl  # most servers need none
 
-        return tls_context(self.tls_cert, self.tls_key, log)
+        try:
+            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key, password=lambda: "")  # asks nobody
+        except ssl.SSLError as error:
+            why = (error.reason or "not PEM").lower().replace("_", " ")
+            expected = "expected a certificate and its own key in PEM form, without a passphrase"
+            raise SettingError(f"--tls-cert {cert} --tls-key {key}: {expected}, found: {why}") from None
+        except OSError as error:
+            raise SettingError(f"--tls-cert {cert} --tls-key {key}: {reason(error)}") from None
+        return cert, key
 
 
 Workers = Annotated[
     int, Option("N", "Tag in N worker processes; 0: in threads of the server.", min=0, max=256, group=SERVER)
 ]
 _NAME = re.compile(r"[\w.+-]{1,100}")
-_SHARE = re.compile(r"(.+)@([^@/\\]*)%")  # a file, and the share of requests that it answers
 
 
 def serve_cli(
     at: ServerOptions,
     model: Annotated[
-        list[str] | None,
-        Option(
-            "--model -m NAME=FILE",
-            "A model and its name; repeatable. Default: en. NAME=FILE@5% adds a new version for 5% of the requests.",
-        ),
+        list[str] | None, Option("--model -m NAME=FILE", "A model and its name; repeatable. Default: en.")
     ] = None,
-    compare: Annotated[
-        float,
-        Option(
-            "N",
-            "Per cent of the requests for a model with a new version that both tag, to count differing labels.",
-            min=0,
-            max=100,
-            group=SERVER,
-        ),
-    ] = 10.0,
     allow_origin: Annotated[
         list[str] | None,
         Option("URL", "An origin whose pages may call the server (CORS); repeatable. Default: none.", group=SERVER),
@@ -106,7 +91,6 @@ def serve_cli(
     admin_token_file: Annotated[
         str, Option("FILE", "The tokens for reloading models and for metrics; created if missing.", group=SERVER)
     ] = "",
-    trusted_keys: TrustedKeys = "",
     workers: Workers = 0,
     no_token: Annotated[bool, Option("--no-token", "Serve other machines without a token.", group=SERVER)] = False,
     yes_public: Annotated[bool, Option("--yes-public", "Confirm --no-token.", group=SERVER)] = False,
@@ -115,20 +99,17 @@ def serve_cli(
 
     Prints the address of the page. Only this machine can connect, unless --host says otherwise; then clients need the
     token of --token-file. Requests never name files, and their content is not stored. SIGHUP reloads the models. Files
-    with tokens and certificates are read again when they change.
+    with tokens are read again when they change.
     SIGTERM and Ctrl-C stop the server; requests in flight get a few seconds to finish.
     """
-    with stoppable(), signed_only(trusted_keys):
+    with stoppable():
         files = model_files(model or [])
-        if trusted_keys:
-            check_installed([*files.models.values(), *files.canaries.values()])
         require_extra("serve")
         from perceptag.server import run
         from perceptag.server.access import Access, checked_origins, host_names
         from perceptag.server.limits import limits_of
         from perceptag.server.load_watch import LoadWatch
         from perceptag.server.log_lines import log
-        from perceptag.server.rate_limit import rate_limit
         from perceptag.server.served import ModelTable
         from perceptag.server.service import Service
         from perceptag.server.tag_files import may_be_sent
@@ -140,11 +121,11 @@ def serve_cli(
             raise SettingError(f"--encoding: expected {expected}, found {brief(encoding)}")
         limits, origins = limits_of(at.limit or []), checked_origins(allow_origin or [])
         check_public(at.host, at.unix, token_file, no_token and yes_public)
-        rate, tokens = rate_limit(at.rate, at.burst), TokenOptions(token_file, admin_token_file)
-        holders, tls = tokens.holders(log), at.tls(log)
+        tokens = TokenOptions(token_file, admin_token_file)
+        holders, tls = tokens.holders(log), at.tls()
         if workers and not can_fork():
             raise SettingError("--workers: expected 0, since processes of this system cannot fork")
-        table = ModelTable(files.models, is_elsewhere=True, canaries=files.canaries)
+        table = ModelTable(files, is_elsewhere=True)
         if not workers:
             with LoadWatch() as watch:
                 table.load(watch.begin)
@@ -152,12 +133,11 @@ def serve_cli(
             found = USUAL[tls is not None] if at.unix else listener.getsockname()[1]
             host = "localhost" if at.unix else at.host
             hosts = host_names(host, found, at.public_host or [], USUAL[tls is not None])
-            access = Access(hosts, origins, holders, tokens.visitor(), rate)
+            access = Access(hosts, origins, holders, tokens.visitor())
             service = Service(table, access, limits, cores(at.threads), at.log_requests, encoding, tls=tls)
-            service.canaries.shares, service.canaries.compared = files.shares, compare
             if workers:
                 service.runner = WorkerRunner(service, workers)
-            said = f"serving {files.told()}: {address_of(at.host, found, at.unix, tls is not None)}{tokens.told()}"
+            said = f"serving {', '.join(files)}: {address_of(at.host, found, at.unix, tls is not None)}{tokens.told()}"
             run.serve(service, listener, lambda: write_stderr(said))
 
 
@@ -175,7 +155,7 @@ class TokenOptions:
     def holders(self, log: Callable[..., object]) -> Callable[[], Sequence[TokenHolder]] | None:
         """Return who has the tokens of the files; None without files."""
         from perceptag.server.token_file import create_token, read_tokens
-        from perceptag.server.watched_files import WatchedFiles
+        from perceptag.server.watched_file import WatchedFile
 
         role = "read" if self.management else "admin"
         wanted = ((self.tagging, "--token-file", role), (self.management, "--admin-token-file", "admin"))
@@ -183,7 +163,7 @@ class TokenOptions:
         for path, option, _ in given:
             if token := create_token(path, option):
                 self.made[path] = token
-        watched = [WatchedFiles([one[0]], partial(read_tokens, *one), log) for one in given]
+        watched = [WatchedFile(one[0], partial(read_tokens, *one), log) for one in given]
         return (lambda: [holder for file in watched for holder in file()]) if watched else None
 
     def visitor(self) -> Person | None:
@@ -233,63 +213,18 @@ def check_public(host: str, unix: str, token_file: str, is_confirmed: bool) -> N
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ModelFiles:
-    """The files of models by their names, and those of new versions (canaries), with their per cent of requests."""
-
-    models: dict[str, str] = field(default_factory=dict)
-    canaries: dict[str, str] = field(default_factory=dict)
-    shares: dict[str, float] = field(default_factory=dict)
-
-    def told(self) -> str:
-        """Return the names of the models, with the shares of new versions."""
-        canaries = {name: f" (new version: {self.shares[name]:g}%)" for name in self.canaries}
-        return ", ".join(f"{name}{canaries.get(name, '')}" for name in self.models)
-
-
-def model_files(words: Sequence[str]) -> ModelFiles:
+def model_files(words: Sequence[str]) -> dict[str, str]:
     """The files of models by their names. A word without a name is a file, or the name of an installed model."""
     if not words and DEFAULT not in {some.name for some in installed()}:
         raise SettingError(f"--model: expected NAME=FILE, since the default model {DEFAULT!r} is not installed")
-    found = ModelFiles()
+    files: dict[str, str] = {}
     for word in words or [DEFAULT]:
-        part = _SHARE.fullmatch(word)
-        name, equals, path = (part[1] if part else word).partition("=")
+        name, equals, path = word.partition("=")
         if not equals:
-            name, path = Path(name).stem, name
+            name, path = Path(word).stem, word
         if not _NAME.fullmatch(name):
             raise SettingError(f"--model: expected a name of letters, digits and any of _.+-; found {brief(name)}")
-        group = found.canaries if part else found.models
-        if name in group:
+        if name in files:
             raise SettingError(f"--model: expected different names, found {name!r} twice")
-        group[name] = path_of(path)
-        if part:
-            found.shares[name] = _share(part[2], word)
-    for name, path in found.canaries.items():
-        if name not in found.models:
-            told = f"--model: @{found.shares[name]:g}% marks a new version of {name!r}"
-            raise SettingError(f"{told}: expected --model {name}=FILE, the version before, too")
-        if not Path(path).is_file():
-            raise SettingError(f"--model: {path}: expected the file of a model, found none")
-    return found
-
-
-def _share(text: str, word: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = -1.0
-    if not 0 < share <= 100:
-        raise SettingError(f"--model: {word}: expected a share such as @5%, above 0 and up to 100; found @{text}%")
-    return share
-
-
-def check_installed(paths: Iterable[str]) -> None:
-    """Refuse an installed model without a signature: packages have none, since only you know which keys you trust."""
-    for some in installed():
-        path = str(some.path)
-        if path in paths and not Path(f"{path}.sig").exists():
-            raise ModelError(
-                f"--trusted-keys: the installed model {some.name!r} has no signature, since packages have none; sign "
-                f"it by 'perceptag sign {path} --key KEY', or serve a signed copy by --model {some.name}=FILE"
-            )
+        files[name] = path_of(path)
+    return files

@@ -22,8 +22,6 @@ from perceptag.cli.options import (
     RuleOptions,
     RulesIn,
     Threads,
-    TrustedKeys,
-    signed_only,
 )
 from perceptag.cli.streams import write_losses, write_nothing, write_stderr
 from perceptag.cli.text_lists import (
@@ -122,7 +120,6 @@ def tag_cli(
     ] = "",
     overwrite: Overwrite = False,
     allow_code: AllowCode = False,
-    trusted_keys: TrustedKeys = "",
     quiet: Quiet = False,
 ) -> None:
     """Tag a file or a stream.
@@ -184,8 +181,7 @@ def tag_cli(
         for option, given in {"--pretty": pretty, "--output": output != "-", "--in-place": in_place}.items():
             if given:
                 raise SettingError(f"--out-dir and {option}: give one of them, not both")
-        with signed_only(trusted_keys):
-            _tag_into_folder(model, sources or [], folder, threads, {**opening, "overwrite": overwrite, **options})
+        _tag_into_folder(model, sources or [], folder, threads, {**opening, "overwrite": overwrite, **options})
         return
     source = _only(sources or [GivenFile("-", reading.facts)], folder, model or rule_file)
     target = _target(source, output, in_place, to)
@@ -193,7 +189,7 @@ def tag_cli(
     shown = bar.reading("tagging", source, hide=is_seen)
     if source == "-" and not (reading.format or reading.columns) and is_json_stream():
         options["format"] = "jsonl"
-    with shown, _recognised(source, reading) as has_list, signed_only(trusted_keys):
+    with shown, _recognised(source, reading) as has_list:
         opening |= {"rule_file": rule_file, "tokenizer": reading.tokenizer, "pretty": pretty}
         opening |= {"rules": rules if rules.is_given else None, "threads": cores(threads)}
         opening["overwrite"] = overwrite or in_place

@@ -11,7 +11,6 @@ import dataclasses
 import hashlib
 import json
 import math
-import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -34,7 +33,6 @@ from perceptag.system.output_files import open_output
 # planes of bytes in compressed pipelines; 4: features of whole spans; 5: lemmas and phrases of chunkers as arrays.
 VERSION = 5
 MAX_BYTES = 8 << 30
-TRUSTED_KEYS = "PERCEPTAG_TRUSTED_KEYS"  # in the environment: the file of keys, for this process and those it starts
 _LARGE = 1 << 24  # bytes from which a file is looked at before it is read
 _KEY = "perceptag"
 _ZEROS = "0" * 64
@@ -174,27 +172,18 @@ def _check_version(header: bytes, kind: str) -> None:
         raise ModelError(f"expected a file of version {VERSION} or older, found version {version}")
 
 
-def load(path: str, trusted_keys: str = "") -> Model:
+def load(path: str) -> Model:
     """Read a model file. Anything wrong with it is a ModelError that names the file."""
-    return load_bytes(read_file(path, trusted_keys), path)
+    return load_bytes(read_file(path), path)
 
 
-def read_file(path: str, trusted_keys: str = "", *, is_own: bool = False) -> bytes:
-    """Return the bytes of a file of at most `MAX_BYTES`. All models are read here.
-
-    If a file of trusted keys is given, or named in the environment, the signature is checked before anything else.
-    `is_own`: the file is one that perceptag wrote for itself, such as a checkpoint, which has no signature.
-    """
+def read_file(path: str) -> bytes:
+    """Return the bytes of a file of at most `MAX_BYTES`. All models are read here."""
     try:
         _refuse_other_file(path)
-        data = read_whole(path, MAX_BYTES)
+        return read_whole(path, MAX_BYTES)
     except OSError as error:
         raise ModelError(f"{path}: cannot read: {error.strerror}") from error
-    if not is_own and (keys := trusted_keys or os.environ.get(TRUSTED_KEYS, "")):
-        from perceptag.models.signatures import check_signature  # only where it is asked for
-
-        check_signature(path, data, keys)
-    return data
 
 
 def _refuse_other_file(path: str) -> None:
@@ -207,10 +196,10 @@ def _refuse_other_file(path: str) -> None:
         raise ModelError(f"{path}: this is not a perceptag model file, or it is cut short")
 
 
-def load_single(path: str, trusted_keys: str = "") -> Model:
+def load_single(path: str) -> Model:
     """Read a model file; for a pipeline, or the name of an installed model, the message says what reads it."""
     try:
-        return load(path, trusted_keys)
+        return load(path)
     except ModelError as error:
         if Path(path).suffix and "found a pipeline" not in str(error):
             raise

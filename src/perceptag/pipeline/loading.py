@@ -15,14 +15,10 @@ def load(
     *,
     allow_code: bool = False,
     threads: int = 1,
-    trusted_keys: str | os.PathLike[str] = "",
 ) -> Pipeline:
-    """Load a pipeline, or a model as a pipeline of one layer, by its file or by the name of an installed one.
-
-    `trusted_keys`: a file of public keys; the file must be signed by one of them (`perceptag sign`).
-    """
+    """Load a pipeline, or a model as a pipeline of one layer, by its file or by the name of an installed one."""
     path = path_of(checked_path(model, "model"))
-    return Pipeline.load(path, allow_code=allow_code, threads=threads, trusted_keys=trusted_keys)
+    return Pipeline.load(path, allow_code=allow_code, threads=threads)
 
 
 def as_pipeline(model: Any) -> Pipeline:

@@ -325,14 +325,10 @@ class Pipeline:
         *,
         allow_code: bool = False,
         threads: int = 1,
-        trusted_keys: str | os.PathLike[str] = "",
     ) -> Pipeline:
-        """Read a pipeline file, or a model file as a pipeline of one layer. This runs no code that is not allowed.
-
-        `trusted_keys`: a file of public keys; the file must be signed by one of them (`perceptag sign`).
-        """
+        """Read a pipeline file, or a model file as a pipeline of one layer. This runs no code that is not allowed."""
         name = checked_path(path, "path")
-        data = modelfile.read_file(name, checked_path(trusted_keys, "trusted_keys"))
+        data = modelfile.read_file(name)
         return cls.from_bytes(data, name, allow_code=allow_code, threads=threads)
 
     @classmethod

@@ -68,11 +68,6 @@ def history_of(connection: sqlite3.Connection) -> list[GuidelineVersion]:
     return [GuidelineVersion(number, at, who) for number, (at, who) in enumerate(rows, 1)]
 
 
-def versions_of(connection: sqlite3.Connection) -> list[Guidelines]:
-    """All versions with their texts, the oldest first."""
-    return [version_of(connection, one.version) for one in history_of(connection)]
-
-
 def _descriptions(data: Mapping[str, Any]) -> dict[str, LabelDescription]:
     return {name: LabelDescription(one["description"], one["examples"]) for name, one in data.items()}
 

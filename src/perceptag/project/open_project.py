@@ -41,7 +41,7 @@ class OpenProject:
                 raise ProjectError(damaged(database.path, wrong))
             made = events_of(connection, "made")
             self._settings = {e.data["name"]: e.data["value"] for e in events_of(connection, "setting")}
-            labels = [LabelEntry(**event.data) for event in events_of(connection, "label")]
+            labels = [LabelEntry(event.data["name"], event.data["key"]) for event in events_of(connection, "label")]
         if not made:
             raise ProjectError(damaged(database.path, "it does not say what it is for"))
         self.kind: str = made[0].data["kind"]
@@ -216,11 +216,6 @@ class OpenProject:
         with self._database.reading() as connection:
             return guidelines.history_of(connection)
 
-    def guideline_versions(self) -> list[Guidelines]:
-        """All versions of the guidelines with their texts, the oldest first."""
-        with self._database.reading() as connection:
-            return guidelines.versions_of(connection)
-
     def write_guidelines(
         self, text: str, labels: Mapping[str, Mapping[str, Any]] | None = None, *, base: int, who: str = ""
     ) -> Guidelines:
@@ -244,22 +239,9 @@ class OpenProject:
         with self._database.reading() as connection:
             return events_of(connection, kind)
 
-    def add_version(
-        self,
-        digest: str,
-        upto: int,
-        *,
-        seconds: float = 0.0,
-        sentences: int = 0,
-        recipe: str = "",
-        estimate: Any = None,
-        data: Mapping[str, Any] | None = None,
-    ) -> Version:
-        """Write down a model that was trained from the log up to a revision."""
-        about = {
-            "digest": digest, "upto": upto, "seconds": seconds, "sentences": sentences, "recipe": recipe,
-            "estimate": estimate, "data": dict(data or {}),
-        }  # fmt: skip
+    def add_version(self, digest: str, upto: int, *, seconds: float = 0.0, sentences: int = 0) -> Version:
+        """Record that a model was trained from the log up to a revision; it can be trained again from that."""
+        about = {"digest": digest, "upto": upto, "seconds": seconds, "sentences": sentences}
         event = self.record("version", "", about)
         with self._database.reading() as connection:
             (number,) = connection.execute(
@@ -281,10 +263,7 @@ def _check_data(data: Any) -> None:
 
 def _version(event: Event, number: int) -> Version:
     about = event.data
-    return Version(
-        number, about["digest"], about["upto"], event.at, about["seconds"], about["sentences"], about["recipe"],
-        about["estimate"], about["data"],
-    )  # fmt: skip
+    return Version(number, about["digest"], about["upto"], event.at, about["seconds"], about["sentences"])
 
 
 _BEGIN = "SELECT chain FROM event WHERE id = 1"

@@ -54,19 +54,16 @@ class Project(ReadProject):
         comment: str = "",
         tokenizer: Any = None,
         again: bool = False,
-        sampled: bool = True,
         who: str = "",
     ) -> Imported:
         """Add the sentences of a file, all of them or none: columns, CoNLL-U, JSON lines, or text with a tokeniser.
 
         `columns` and `comment` are those of `perceptag.text.columns.read_columns`; `label` is the column with the
-        labels. A file that is in the project already is refused unless `again`. Sentences that somebody else has chosen
-        are not `sampled`: nothing of them is in the random sample. Copies of sealed sentences are sealed too.
+        labels. A file that is in the project already is refused unless `again`. Copies of sealed sentences are sealed
+        too.
         """
         wanted = ReadOptions(name, format, columns, comment, tokenizer)
         found = importing.incoming(read_file(source, wanted), self.kind, self.column, label)
-        if not sampled:
-            found.facts[training_log.SAMPLED] = False
         return self.import_sentences(found, again=again, who=who)
 
     def import_sentences(self, found: importing.Incoming, *, again: bool = False, who: str = "") -> Imported:

@@ -1,4 +1,4 @@
-"""The labels of a project: their names, keys and colours, and which labels a sentence may have."""
+"""The labels of a project: their names and keys, and which labels a sentence may have."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from perceptag.project.records import LabelEntry, checked
 KINDS = ("spans", "tags")
 LONGEST = 100  # characters of a name
 KEYS = "123456789"
-_TURN = 137.508  # degrees between neighbouring hues: no two of many are alike
 
 
 def checked_kind(kind: object) -> str:
@@ -51,9 +50,7 @@ class LabelNames:
         taken = {entry.key for entry in self.entries}
         if key and key in taken:
             raise SettingError(f"key: expected a key that no label has, found {brief(key)}")
-        position = len(self.entries)
-        free = next((k for k in KEYS if k not in taken), "")
-        return LabelEntry(name, key or free, round(position * _TURN % 360, 1), position)
+        return LabelEntry(name, key or next((k for k in KEYS if k not in taken), ""))
 
     def add(self, entry: LabelEntry) -> None:
         """Know one more."""

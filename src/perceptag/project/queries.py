@@ -99,18 +99,6 @@ class Filter:
         return total, [number for (number,) in rows]
 
 
-def with_tokens(
-    connection: sqlite3.Connection, wanted: Iterable[Sequence[str]], after: int
-) -> dict[tuple[str, ...], list[int]]:
-    """The sentences, sealed ones too, that have exactly these tokens; only those with numbers above `after`."""
-    texts = {dump(list(tokens)): tuple(tokens) for tokens in wanted}
-    found: dict[tuple[str, ...], list[int]] = {}
-    for number, text in connection.execute("SELECT id, tokens FROM sentence WHERE id > ? ORDER BY id", (after,)):
-        if text in texts:
-            found.setdefault(texts[text], []).append(number)
-    return found
-
-
 def matches(
     connection: sqlite3.Connection, words: Sequence[str], *, ignore_case: bool, status: str | None, limit: int
 ) -> tuple[int, list[tuple[int, int]]]:

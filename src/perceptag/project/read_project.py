@@ -66,10 +66,6 @@ class ReadProject(OpenProject):
         """How often these words stand next to each other, and (sentence, first token) of some of the places."""
         return self._read(queries.matches, words, ignore_case=ignore_case, status=status, limit=limit)
 
-    def with_tokens(self, wanted: Iterable[Sequence[str]], after: int = 0) -> dict[tuple[str, ...], list[int]]:
-        """The sentences, sealed ones too, that have exactly these tokens; only those with numbers above `after`."""
-        return self._read(queries.with_tokens, wanted, after)
-
     def counts(self) -> SentenceCounts:
         """How many sentences there are of each sort."""
         return self._read(training_log.counts)

@@ -20,8 +20,6 @@ class LabelEntry:
 
     name: str
     key: str  # on the keyboard
-    hue: float  # of its colour, in degrees
-    position: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +185,6 @@ class Version:
     at: float
     seconds: float
     sentences: int
-    recipe: str
-    estimate: Any
-    data: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ class TrainingLog:
     def upto(self, connection: sqlite3.Connection, revision: int) -> list[LabelledSentence]:
         """The same as of a revision."""
         states = states_upto(connection, revision).values()
-        below = not_sampled(connection)
+        below: dict[int, int] = {}
         for state in states:
             if state.status == NEW and not state.sealed:
                 below[state.source] = min(state.rank, below.get(state.source, NO_END))
@@ -143,11 +143,9 @@ def readings(connection: sqlite3.Connection) -> list[SecondReading]:
 
 # Each sentence has a fixed rank that looks random. The random sample of a source are its labelled sentences whose rank
 # is below that of every sentence that is still open: neither labelled, nor skipped, nor sealed. These are the first
-# ones of a random order, so they are a random sample, whatever else was labelled and why. A source whose sentences
-# somebody else has chosen, such as another annotation tool, has no such order, and nothing of it is in the sample.
+# ones of a random order, so they are a random sample, whatever else was labelled and why.
 
 NO_END = 1 << 63  # above every rank
-SAMPLED = "sampled"  # a fact of a source: false if its sentences were chosen elsewhere
 _OPEN = "status = 'new' AND sealed = 0"
 _ORDERS = {
     "random": (_OPEN, "rank, sentence"),
@@ -165,18 +163,11 @@ _ORDERS = {
 
 
 def thresholds(connection: sqlite3.Connection) -> dict[int, int]:
-    """For each source the rank below which everything is labelled, skipped or sealed; 0 if it is not a sample."""
+    """For each source the rank below which everything is labelled, skipped or sealed."""
     least = f"SELECT min(rank) FROM current WHERE source = ? AND {_OPEN}"
-    without = not_sampled(connection)
-    sources = [number for (number,) in connection.execute("SELECT id FROM source") if number not in without]
-    found = {number: connection.execute(least, (number,)).fetchone()[0] for number in sources}
-    return without | {number: NO_END if rank is None else rank for number, rank in found.items()}
-
-
-def not_sampled(connection: sqlite3.Connection) -> dict[int, int]:
-    """The rank 0, below which there is nothing, for each source whose sentences were chosen elsewhere."""
-    rows = connection.execute("SELECT id, facts FROM source")
-    return {number: 0 for number, facts in rows if not load(facts).get(SAMPLED, True)}
+    sources = [number for (number,) in connection.execute("SELECT id FROM source")]
+    ranks = {number: connection.execute(least, (number,)).fetchone()[0] for number in sources}
+    return {number: NO_END if rank is None else rank for number, rank in ranks.items()}
 
 
 def next_of(

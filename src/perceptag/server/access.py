@@ -1,4 +1,4 @@
-"""Who may use a server: names of hosts, tokens and their holders, roles, and the rate of requests."""
+"""Who may use a server: names of hosts, tokens and their holders, and roles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from starlette.types import Scope
 
 from perceptag.errors import SettingError, brief
 from perceptag.server.problems import HttpProblem
-from perceptag.server.rate_limit import RateLimit, network_of
 
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
 EVERYWHERE = ("0.0.0.0", "::")
@@ -83,22 +82,19 @@ class TokenHolder:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Who may ask: the hosts that the server answers for, other origins, the holders of tokens, and how often."""
+    """Who may ask: the hosts that the server answers for, other origins, and the holders of tokens."""
 
     hosts: frozenset[str]
     origins: frozenset[str] = frozenset()
     holders: Callable[[], Sequence[TokenHolder]] | None = None  # None: everybody may do everything
     visitor: Person | None = None  # who asks without a token, if anybody may
-    rate: RateLimit | None = None
 
     def admit(self, scope: Scope, token: bytes) -> None:
-        """Note in a request who sends it; refuse a wrong token, and one request too many."""
+        """Note in a request who sends it; refuse a wrong token."""
         holder = self._find(token) if token else None
         if holder is not None:
             scope["perceptag.person"] = holder.person  # also if it is refused: logs name the token
             scope["perceptag.token"] = holder.digest
-        self._count(holder, scope)
-        if holder is not None:
             if holder.expires <= time.time():
                 raise _no_token(f"Authorization: the token {holder.person.name!r} has expired")
         elif self.holders is None:
@@ -114,15 +110,6 @@ class Access:
             return True
         now = time.time()
         return any(holder.digest == digest and holder.expires > now for holder in self.holders())
-
-    def _count(self, holder: TokenHolder | None, scope: Scope) -> None:
-        if self.rate is None:
-            return
-        # By the token, not its name: files of tokens for tagging and for management may use the same names.
-        client = f"token {holder.digest.hex()}" if holder else network_of(address_of(scope))
-        if seconds := self.rate.wait(client):
-            detail = f"too many requests: expected the next in {seconds} s"
-            raise HttpProblem(429, detail).with_header(b"retry-after", str(seconds).encode())
 
     def _find(self, token: bytes) -> TokenHolder | None:
         """Return who has a token. All digests are compared, so that the time does not tell which is near."""

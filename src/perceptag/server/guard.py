@@ -48,13 +48,11 @@ REASONS = {
     409: "not possible",
     415: "type",
     422: "invalid",
-    429: "rate",
     500: "error",
     503: "busy",
     507: "storage",
 }
-OPEN = ("/healthz", "/livez", "/readyz")  # these answer without a token
-ADAPTERS = "/adapters/"  # after it come the name of a tool and a token
+OPEN = ("/livez", "/readyz")  # these answer without a token
 OWN_SITE = (b"same-origin", b"none")
 PREFLIGHT = [
     (b"access-control-allow-methods", b"GET, POST"),
@@ -159,7 +157,7 @@ class Guard:
         if reply.is_preflight or path in self.service.page:
             scope["perceptag.person"] = EVERYBODY
         else:
-            access.admit(scope, _token(path, headers))
+            access.admit(scope, _token(headers))
 
     def _check_origin(self, scope: Scope, headers: dict[bytes, bytes], reply: Reply) -> None:
         origin, site = headers.get(b"origin"), headers.get(b"sec-fetch-site", b"none")
@@ -177,10 +175,8 @@ class Guard:
         return scheme in (b"http", b"https") and rest == host.lower()
 
 
-def _token(path: str, headers: dict[bytes, bytes]) -> bytes:
-    """Return the token of a request. Other tools send none in a header, so their addresses have it."""
-    if path.startswith(ADAPTERS):
-        return path.split("/")[3].encode() if path.count("/") > 3 else b""
+def _token(headers: dict[bytes, bytes]) -> bytes:
+    """Return the token of a request."""
     scheme, _, token = headers.get(b"authorization", b"").partition(b" ")
     return token if scheme.lower() == b"bearer" else b""
 
@@ -204,7 +200,7 @@ class Reply:
     def allow(self, origin: bytes) -> None:
         """Let a page of another origin read the reply."""
         own = [(n, v) for n, v in HEADERS if n != b"cross-origin-resource-policy"]
-        exposed = b"perceptag-model, x-model-version, x-request-id, traceparent"
+        exposed = b"perceptag-model, x-request-id, traceparent"
         own += [(b"access-control-allow-origin", origin), (b"vary", b"origin")]
         self._headers = (*own, (b"access-control-expose-headers", exposed))
 

@@ -74,10 +74,6 @@ class LineBatch:
         check_reply(len(reply), self.models.limits)
         return reply
 
-    def whole(self, lines: bytes, first: int) -> Asked:
-        """Return the sentences of lines."""
-        return self.asked(_read(lines, first))
-
     def asked(self, sentences: list[Sentence]) -> Asked:
         """Return sentences as those of a request."""
         return Asked(self.served, self.opened, sentences, None, None, "", [])
@@ -104,16 +100,7 @@ def _end_of_documents(sentences: list[Sentence]) -> int:
 
 def _from_line(lines: bytes, number: int) -> bytes:
     """Return the lines from one on, counted from 1, with line ends as the reader counts them."""
-    return b"\n".join(_with_line_feeds(lines).split(b"\n")[number - 1 :])
-
-
-def without_held(lines: bytes, held: bytes) -> bytes:
-    """Return the lines of a batch that were answered: those that are held come again with the next batch."""
-    return _with_line_feeds(lines).removesuffix(held)
-
-
-def _with_line_feeds(lines: bytes) -> bytes:
-    return lines.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return b"\n".join(lines.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")[number - 1 :])
 
 
 def _document(sentence: Sentence) -> Any:

@@ -70,11 +70,6 @@ class Limits:
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
 
-def about_limits() -> dict[str, str]:
-    """Return what each limit is about."""
-    return {one.name: one.metadata["about"] for one in fields(Limits)}
-
-
 def limits_of(words: Iterable[str]) -> Limits:
     """Make limits of words such as ``body=1000``; the others are as usual."""
     known = {one.name: one.type for one in fields(Limits)}

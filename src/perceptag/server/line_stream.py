@@ -25,7 +25,6 @@ from perceptag.server.receiving import body_chunks
 from perceptag.server.runners import JobRunner
 from perceptag.server.service import Service
 from perceptag.server.tag_files import refuse_repeated
-from perceptag.server.text_jobs import TextJob
 
 LINES, BYTES = 1_000, 1 << 20  # of a batch
 PATIENCE = 0.2  # seconds that lines may wait for others to come
@@ -39,7 +38,6 @@ class LineStream(Response):
         refuse_repeated(request.query_params)
         self.service = service
         self._scope = request.scope
-        self._canaries = service.canaries.drawn(request.scope)  # once: all batches get the same version
         self._parameters = dict(request.query_params)
         self._held = b""
         self._digest = ""  # of the model that all batches get
@@ -66,7 +64,6 @@ class LineStream(Response):
             self.has_begun = True
             headers = [(b"content-type", b"application/x-ndjson"), (b"cache-control", b"no-store")]
             headers.append((b"perceptag-model", self._digest.encode()))
-            headers.append((b"x-model-version", self._version.encode()))
             await send({"type": "http.response.start", "status": 200, "headers": headers})
         if data:
             await send({"type": "http.response.body", "body": data, "more_body": True})
@@ -106,9 +103,6 @@ class LineStream(Response):
             options["digest"] = self._digest
         if not self.service.access.still_admits(self._scope):
             raise HttpProblem(401, "Authorization: the token of this stream has expired or was revoked")
-        job = TextJob("lines", self._held + lines, options, canaries=self._canaries)
-        reply = await self.service.canaries.run(runner, job, self._scope)
-        self.service.metrics.tokens[reply.model] += reply.tokens
-        self._version = reply.version
+        reply = await self.service.answer(self._scope, "lines", self._held + lines, options, runner)
         self._digest, self._held, self._took = reply.digest, reply.held, time.monotonic() - began
         return reply.body

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from perceptag._version import __version__
 from perceptag.server.served import ModelTable
@@ -57,7 +57,6 @@ class Metrics:
         self.batch_jobs = Histogram(_JOBS)
         self.worker_restarts: Counter[str] = Counter(dict.fromkeys(("deadline", "died", "used", "zygote"), 0))
         self.connections_closed: Callable[[], int] = int
-        self.of_versions: Callable[[], Iterable[str]] = tuple  # lines about models with a canary
         self.gauges: dict[tuple[str, str], Callable[[], float]] = {}  # by name and description, asked when needed
 
     def count(self, method: str, route: str, status: int, seconds: float) -> None:
@@ -73,8 +72,8 @@ class Metrics:
         yield from family("perceptag_info", "gauge", "The version of perceptag.")
         yield f'perceptag_info{{version="{__version__}"}} 1'
         yield from family("perceptag_model_info", "gauge", "The models and their digests.")
-        for served in [*table, *table.canaries.values()]:
-            labels = f'model="{label_text(served.name)}",version="{served.version}",digest="{served.digest}"'
+        for served in table:
+            labels = f'model="{label_text(served.name)}",digest="{served.digest}"'
             yield f"perceptag_model_info{{{labels}}} 1"
         yield from family("perceptag_requests_total", "counter", "Requests by route and status.")
         for (method, route, status), number in sorted(self.requests.items()):
@@ -90,7 +89,6 @@ class Metrics:
         yield from family("perceptag_token_requests_total", "counter", "Requests by token name and status.")
         for (name, status), number in sorted(self.by_token.items()):
             yield f'perceptag_token_requests_total{{token="{label_text(name)}",status="{status}"}} {number}'
-        yield from self.of_versions()
         yield from self._of_work()
         yield from family(
             "perceptag_connections_closed_total", "counter", "Connections closed to make room for others."

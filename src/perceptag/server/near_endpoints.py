@@ -11,8 +11,7 @@ LONGEST, WORDS = 200, 4  # characters and parts of an address that are compared
 # What other servers call it, and what people try first.
 CALLED = {
     "tag": "analyze annotate infer inference invocations label labels ner parse pos predict predictions tagger",
-    "healthz": "health ping status",
-    "livez": "alive live liveness",
+    "livez": "alive health healthz live liveness ping status",
     "readyz": "readiness ready",
     "models": "model",
     "openapi.json": "docs openapi redoc swagger",

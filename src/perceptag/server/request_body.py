@@ -53,12 +53,6 @@ def sentences_of_text(
     return SplitText(sentences, [_places(sentence) for sentence in sentences], name, notes)
 
 
-def cut_at(tokenizer: Any, text: str) -> list[tuple[list[str], list[tuple[int, int]]]]:
-    """Return the tokens of each sentence of a text, and their places; without a tokeniser, white space cuts."""
-    passage = _with_tokenizer(tokenizer, text, "sentences") if tokenizer is not None else _at_white_space(text)
-    return [(sentence.tokens, _places(sentence)) for sentence in sentences_of(passage)]
-
-
 def _places(sentence: Sentence) -> list[tuple[int, int]]:
     assert isinstance(sentence.layout, TextLayout)
     return sentence.layout.places()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from importlib.resources import files
 from typing import Any, TypeVar
 
@@ -17,21 +16,15 @@ from perceptag.errors import PerceptagError
 from perceptag.server.access import require
 from perceptag.server.guard import Guard, Reply
 from perceptag.server.line_stream import LineStream
-from perceptag.server.log_lines import log
 from perceptag.server.near_endpoints import near_endpoint
 from perceptag.server.problems import HttpProblem, other_method
 from perceptag.server.receiving import Within
-from perceptag.server.request_body import BodyKey, parse_json, read_keys
+from perceptag.server.request_body import parse_json, read_keys
 from perceptag.server.service import Service
 from perceptag.server.tag_files import refuse_repeated
-from perceptag.server.text_jobs import TextJob
 from perceptag.system.strict_json import strict_dumps
 
 NO_STORE = {"cache-control": "no-store"}
-CANARY_KEYS = {
-    "do": BodyKey(str, "promote or withdraw", "", lambda do: do in ("promote", "withdraw")),
-    "share": BodyKey((int, float), "a number from 0 to 100", None, lambda share: 0 <= share <= 100),
-}
 
 
 def make_app(service: Service) -> Guard:
@@ -83,25 +76,24 @@ class Routes(Endpoints):
             refuse_repeated(request.query_params)
             body = await self._body(request, kind)
             about = {"content_type": request.headers["content-type"], "parameters": dict(request.query_params)}
-            return await self._do(request, TextJob("file", body, about))
-        return await self._do(request, TextJob("tag", await self._json(request)))
+            return await self._answer(request, "file", body, about)
+        return await self._answer(request, "tag", await self._json(request))
 
     @endpoint("POST /v1/explain")
     async def explain(self, request: Request) -> Response:
         """Explain the labels of a sentence."""
-        return await self._do(request, TextJob("explain", await self._json(request)))
+        return await self._answer(request, "explain", await self._json(request))
 
     @endpoint("POST /v1/order")
     async def order(self, request: Request) -> Response:
         """Show in which order the tokens of a sentence are labelled."""
-        return await self._do(request, TextJob("order", await self._json(request)))
+        return await self._answer(request, "order", await self._json(request))
 
-    async def _do(self, request: Request, job: TextJob) -> Response:
-        canaries = self.service.canaries
-        job = replace(job, canaries=canaries.drawn(request.scope))
-        reply = await canaries.run(self.service.runner, job, request.scope)
-        self.service.metrics.tokens[reply.model] += reply.tokens
-        headers = {**NO_STORE, "perceptag-model": reply.digest, "x-model-version": reply.version}
+    async def _answer(
+        self, request: Request, kind: str, body: bytes, options: dict[str, Any] | None = None
+    ) -> Response:
+        reply = await self.service.answer(request.scope, kind, body, options)
+        headers = {**NO_STORE, "perceptag-model": reply.digest}
         return Response(reply.body, 200, headers, reply.media_type)
 
     async def tag_json(self, scope: Scope, receive: Receive, send: Reply) -> None:
@@ -109,14 +101,11 @@ class Routes(Endpoints):
         service = self.service
         body = await service.bodies.read(receive, scope["perceptag.headers"])
         scope["perceptag.is_read"] = True
-        job = TextJob("tag", body, ids=scope["perceptag.ids"].to_dict(), canaries=service.canaries.drawn(scope))
-        reply = await service.canaries.run(service.runner, job, scope)
-        service.metrics.tokens[reply.model] += reply.tokens
+        reply = await service.answer(scope, "tag", body)
         headers = (
             (b"content-type", reply.media_type.encode()),
             (b"cache-control", b"no-store"),
             (b"perceptag-model", reply.digest.encode()),
-            (b"x-model-version", reply.version.encode()),
         )
         await send.whole(headers, reply.body)
 
@@ -133,15 +122,10 @@ class Routes(Endpoints):
 
     # --- about the server ---
 
-    @endpoint("GET /healthz")
-    async def health(self, request: Request) -> Response:  # noqa: ARG002 - the router passes it
+    @endpoint("GET /livez")
+    async def live(self, request: Request) -> Response:  # noqa: ARG002 - the router passes it
         """Say that the process answers."""
         return json_reply({"ok": True})
-
-    @endpoint("GET /livez")
-    async def live(self, request: Request) -> Response:
-        """Say that the process answers, as /healthz does."""
-        return await self.health(request)
 
     @endpoint("GET /readyz")
     async def ready(self, request: Request) -> Response:  # noqa: ARG002
@@ -185,38 +169,8 @@ class Routes(Endpoints):
         name = request.path_params["name"]
         self.service.table.find(name)
         read_keys(parse_json(await self._body(request, "application/json") or b"{}"), {})
-        before, after = await change_model(self.service, "reload", name)
+        before, after = await _reloaded(self.service, name)
         return json_reply({"from": before, "to": after})
-
-    @endpoint("GET /v1/models/{name}/canary")
-    async def canary(self, request: Request) -> Response:
-        """Tell how the canary of a model does."""
-        require(request, "admin")
-        return json_reply(self.service.canaries.about(self._with_canary(request)))
-
-    @endpoint("POST /v1/models/{name}/canary")
-    async def change_canary(self, request: Request) -> Response:
-        """Promote or withdraw the canary of a model, or change its share of the requests."""
-        require(request, "admin")
-        keys = read_keys(parse_json(await self._body(request, "application/json")), CANARY_KEYS)
-        name, canaries = self._with_canary(request), self.service.canaries  # not before: it may end while a body comes
-        if bool(keys["do"]) == (keys["share"] is not None):
-            raise HttpProblem(422, f"body: expected one of do, share; found {'both' if keys['do'] else 'none of them'}")
-        if keys["share"] is not None:
-            canaries.shares[name] = float(keys["share"])
-            log(event="canary", model=name, share=canaries.shares[name])
-            return json_reply(canaries.about(name))
-        before, after = await change_model(self.service, keys["do"], name)
-        log(event="canary", model=name, do=keys["do"], before=before, after=after)
-        return json_reply({"from": before, "to": after})
-
-    def _with_canary(self, request: Request) -> str:
-        """Return the name of a model that has a canary."""
-        name: str = request.path_params["name"]
-        self.service.table.find(name)
-        if name not in self.service.table.canaries:
-            raise HttpProblem(404, f"canary: model {name!r} has none now")
-        return name
 
     # --- the page ---
 
@@ -255,24 +209,21 @@ class FirstRoute:
             await self._router(scope, receive, send)
 
 
-async def change_model(service: Service, do: str, name: str) -> tuple[str, str]:
-    """Change a model for a client, which waits only so long. Return the digests before and after."""
+async def _reloaded(service: Service, name: str) -> tuple[str, str]:
+    """Load a model again for a client, which waits only so long. Return the digests before and after."""
     seconds = service.limits.answer_seconds
     try:
-        return await Within(seconds, reload_model(service, name, do))
+        return await Within(seconds, reload_model(service, name))
     except TimeoutError:
         detail = f"the server did not answer within {seconds} s; the model is still being loaded"
         raise HttpProblem(503, detail).because("deadline").with_header(b"retry-after", b"5") from None
 
 
-async def reload_model(service: Service, name: str, do: str = "reload") -> tuple[str, str]:
-    """Load a model again, or promote or withdraw its canary; return the digests before and after.
-
-    Requests for a change that has not begun share it.
-    """
-    task = service.reloads.get((do, name))
+async def reload_model(service: Service, name: str) -> tuple[str, str]:
+    """Load a model again; return the digests before and after. Requests for a reload that has not begun share it."""
+    task = service.reloads.get(name)
     if task is None:
-        task = service.reloads[do, name] = asyncio.ensure_future(_change(service, do, name))
+        task = service.reloads[name] = asyncio.ensure_future(_reload(service, name))
         task.add_done_callback(_look_at)
     return await asyncio.shield(task)
 
@@ -282,12 +233,12 @@ def _look_at(done: asyncio.Task[tuple[str, str]]) -> None:
         done.exception()  # marks it as retrieved, even if the client is gone
 
 
-async def _change(service: Service, do: str, name: str) -> tuple[str, str]:
-    """Change a model, after those that are being changed, and count it; if that fails, the old one stays."""
+async def _reload(service: Service, name: str) -> tuple[str, str]:
+    """Load a model again, after those that are being loaded, and count it; if that fails, the old one stays."""
     async with service.reloading:
-        service.reloads.pop((do, name), None)  # the file may change from now on
+        service.reloads.pop(name, None)  # the file may change from now on
         try:
-            digests = await service.runner.change(do, name)
+            digests = await service.runner.reload(name)
         except (PerceptagError, OSError) as error:
             service.metrics.reloads[name, "failed"] += 1
             detail = str(error) if isinstance(error, PerceptagError) else "its file cannot be read"

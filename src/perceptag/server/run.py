@@ -84,7 +84,7 @@ class Server(uvicorn.Server):
             server.close()
         loop = asyncio.get_running_loop()
         for connection in waiting:
-            await loop.connect_accepted_socket(self._protocol, connection)
+            await loop.connect_accepted_socket(self._protocol, connection, ssl=self.config.ssl)
         await super().shutdown(sockets)
 
     def _protocol(self) -> asyncio.Protocol:
@@ -103,7 +103,7 @@ class Server(uvicorn.Server):
         task.add_done_callback(self._tasks.discard)
 
     async def _reload(self) -> None:
-        for name in self.service.table.in_files:
+        for name in self.service.table.paths:
             await self._reload_one(name)
 
     async def _reload_one(self, name: str) -> None:
@@ -139,13 +139,12 @@ def make_server(service: Service, on_start: Callable[[], object], backlog: int =
     room = protocol.room
     service.metrics.gauges["perceptag_connections", "Open connections."] = lambda: room.open
     service.metrics.connections_closed = lambda: room.closed
-    if service.tls is not None:
-        from perceptag.server.tls import protocol_behind_tls  # most servers have none, and start without it
-
-        protocol = protocol_behind_tls(service.tls, protocol)
+    cert, key = service.tls or (None, None)
     config = uvicorn.Config(
         make_app(service),
         http=protocol,
+        ssl_certfile=cert,
+        ssl_keyfile=key,
         loop="asyncio",
         ws="none",
         lifespan="off",

@@ -42,11 +42,8 @@ class ModelRunner(JobRunner, Protocol):
     def most_files(self) -> int:
         """How many files it may have open."""
 
-    async def change(self, do: str, name: str) -> tuple[str, str]:
-        """Change a model (`ModelTable.change`); return its digest before and after. If that fails, nothing changes."""
-
-    def waiting(self) -> int:
-        """Return how many jobs wait."""
+    async def reload(self, name: str) -> tuple[str, str]:
+        """Read a model again (`ModelTable.reload`); return its digest before and after. If that fails, it stays."""
 
     def trouble(self) -> str:
         """Return why requests are not welcome now, or nothing."""
@@ -80,13 +77,9 @@ class ThreadRunner:
         kept = ServedModels(now.table.frozen(), now.limits, now.encoding)
         yield ThreadRunner(self.service, lambda: kept)
 
-    async def change(self, do: str, name: str) -> tuple[str, str]:
-        """Change a model, in a thread of its own."""
-        return await self.service.in_thread(lambda: self.models().table.change(do, name), self.service.reloader)
-
-    def waiting(self) -> int:
-        """Return how many jobs wait for a thread."""
-        return max(self.service.metrics.waiting - self.service.cores, 0)
+    async def reload(self, name: str) -> tuple[str, str]:
+        """Read a model again, in a thread of its own."""
+        return await self.service.in_thread(lambda: self.models().table.reload(name), self.service.reloader)
 
     def trouble(self) -> str:
         """Return why requests are not welcome now, or nothing."""

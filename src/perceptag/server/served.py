@@ -1,19 +1,13 @@
-"""The models of a server: a table made at start, each of which can be loaded again from its file.
-
-Beside a model there may be its canary: a new version, in a file of its own, that answers a share of the requests
-(`canary.py`). It takes the place of the model when it is promoted, or is withdrawn.
-"""
+"""The models of a server: a table made at start, each of which can be loaded again from its file."""
 
 from __future__ import annotations
 
-import os
 import threading
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from perceptag.errors import ModelError, PerceptagError
+from perceptag.errors import ModelError
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import Span, spans_to_labels
 from perceptag.labels.tag_meanings import tag_meaning
@@ -22,12 +16,9 @@ from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.layers import Layer
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.server.limits import Limits
-from perceptag.server.log_lines import log
 from perceptag.server.problems import HttpProblem
 from perceptag.system.label_colours import colours_of, kind_of
 from perceptag.system.platform.machine import return_memory
-
-STABLE, CANARY = "stable", "canary"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +29,6 @@ class Served:
     digest: str
     pipelines: Mapping[str, Pipeline]  # by the layer that each ends with; the last is the whole
     about: dict[str, Any] = field(repr=False)
-    version: str = STABLE
     plain: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)  # by layer: see `plain_tagging.py`
 
     @property
@@ -96,71 +86,41 @@ class ModelTable:
     Those that do not come from files are put in by the program (`put`), as often as it likes.
     """
 
-    def __init__(
-        self, paths: Mapping[str, str], is_elsewhere: bool = False, canaries: Mapping[str, str] | None = None
-    ) -> None:
-        """Load models and canaries from their files, unless another process does."""
-        self._paths = dict(paths)
-        self._canary_paths = dict(canaries or {})
-        self._withdrawn: dict[str, str] = {}  # digests of canaries that a reload must not bring back
+    def __init__(self, paths: Mapping[str, str], is_elsewhere: bool = False) -> None:
+        """Load models from their files, unless another process does."""
+        self.paths = dict(paths)
         self._served: dict[str, Served] = {}
-        self._canaries: dict[str, Served] = {}
         self._loading = threading.Lock()
         if not is_elsewhere:
             self.load()
 
-    def load(self, begin: Callable[[str], object] = str, is_again: bool = False) -> None:
-        """Load all models and canaries from their files, and tell which one begins.
-
-        `is_again`: it is done for a process that has ended. A canary that is broken meanwhile is then left out, since
-        the models must be served.
-        """
+    def load(self, begin: Callable[[str], object] = str) -> None:
+        """Load all models from their files, and tell which one begins."""
         served = {}
-        for name, path in self._paths.items():
+        for name, path in self.paths.items():
             begin(name)
             served[name] = load_served(name, path)
         self._served = served
-        for name in self._canary_paths:
-            begin(name)
-            try:
-                self._set_canary(name, self._canary_in_file(name, self._served[name].digest))
-            except (PerceptagError, OSError) as error:
-                if not is_again:
-                    raise
-                log(event="canary", model=name, error=f"left out: {self.without_paths(str(error))}")
 
     def __iter__(self) -> Any:
         return iter(list(self._served.values()))
-
-    @property
-    def canaries(self) -> dict[str, Served]:
-        """The canaries by the names of their models; one that equals its model is left out."""
-        return self._canaries
 
     @property
     def names(self) -> list[str]:
         """The names of all models; the first is the default."""
         return list(self._served)
 
-    @property
-    def in_files(self) -> list[str]:
-        """The names of those that can be loaded again."""
-        return list(self._paths)
-
     def find(self, name: str) -> Served:
         """Return the model of this name; without a name, the first."""
         if not self._served:
-            raise loading() if self._paths else HttpProblem(404, "model: there is no model yet")
+            raise loading() if self.paths else HttpProblem(404, "model: there is no model yet")
         if name and name not in self._served:
             raise HttpProblem(404, f"model: expected one of {', '.join(self._served)}; found {name[:60]!r}")
         return self._served[name or self.names[0]]
 
-    def put(self, served: Served, is_default: bool = True) -> None:
-        """Serve a model that is not in a file, in place of the one of the same name; a new one may be the default."""
-        if served.name in self._served or not is_default:
-            self._served = {**self._served, served.name: served}
-        else:
-            self._served = {served.name: served, **self._served}
+    def put(self, served: Served) -> None:
+        """Serve a model that is not in a file, in place of the one of the same name."""
+        self._served = {**self._served, served.name: served}
 
     def take_out(self, name: str) -> None:
         """Serve a model no more."""
@@ -168,106 +128,37 @@ class ModelTable:
 
     def without_paths(self, text: str) -> str:
         """Return a message without the paths of files, which clients need not know."""
-        for name, path in [*self._paths.items(), *self._canary_paths.items()]:
+        for name, path in self.paths.items():
             text = text.replace(path, name)
-        keys = os.environ.get(modelfile.TRUSTED_KEYS)
-        return text.replace(keys, "the trusted keys") if keys else text
+        return text
 
-    def told(self) -> dict[str, Any]:
+    def told(self) -> list[dict[str, Any]]:
         """Return what another process needs to `show` these models."""
-        return {
-            "models": [served.about for served in self],
-            "canaries": [served.about for served in self._canaries.values()],
-            "files": self.files,
-        }
+        return [served.about for served in self]
 
-    def show(self, told: Mapping[str, Any]) -> None:
+    def show(self, told: Sequence[Mapping[str, Any]]) -> None:
         """Show models that another process has loaded, by what it tells of them."""
-        self._served = {about["name"]: Served(about["name"], about["digest"], {}, about) for about in told["models"]}
-        self._canaries = {
-            about["name"]: Served(about["name"], about["digest"], {}, about, CANARY) for about in told["canaries"]
-        }
-        self.use_files(told["files"])
+        self._served = {about["name"]: Served(about["name"], about["digest"], {}, dict(about)) for about in told}
 
-    @property
-    def files(self) -> dict[str, dict[str, str]]:
-        """The files that a new process should load."""
-        return {"paths": self._paths, "canaries": self._canary_paths, "withdrawn": self._withdrawn}
-
-    def use_files(self, files: Mapping[str, Mapping[str, str]]) -> None:
-        """Take over the files that another process has."""
-        self._paths, self._canary_paths = dict(files["paths"]), dict(files["canaries"])
-        self._withdrawn = dict(files["withdrawn"])
-
-    def frozen(self, canaries: Collection[str] = ()) -> ModelTable:
-        """Return the models of now, some replaced by their canaries: reloads do not change this table."""
+    def frozen(self) -> ModelTable:
+        """Return the models of now: reloads do not change this table."""
         table = ModelTable({})
-        table._served = {**self._served, **{name: self._canaries[name] for name in canaries if name in self._canaries}}
-        table._canaries = dict(self._canaries)
+        table._served = dict(self._served)
         return table
 
-    def change(self, do: str, name: str) -> tuple[str, str]:
-        """Reload a model, or promote or withdraw its canary; return the digest of the model before and after."""
-        return {"reload": self.reload, "promote": self.promote, "withdraw": self.withdraw}[do](name)
-
     def reload(self, name: str) -> tuple[str, str]:
-        """Read a model and its canary again; return the digest of the model before and after.
-
-        If that fails, both stay. A canary whose file is gone, or equals that of the model, has ended.
-        """
+        """Read a model again; return its digest before and after. If that fails, the old one stays."""
         before = self.find(name).digest
-        if name not in self._paths:
+        if name not in self.paths:
             raise HttpProblem(409, f"model {name!r} is not in a file, so it cannot be loaded again")
         with self._loading:
-            data = modelfile.read_file(self._paths[name])
-            after, canary_before = _digest_of(data), self._canary_digest(name)
-            new = self._served[name] if after == before else served_of(name, data, self._paths[name])
-            del data
-            self._set_canary(name, self._canary_in_file(name, after))
-            self._served[name] = new
-            if (before, canary_before) != (after, self._canary_digest(name)):
-                return_memory()  # that of the old models, which would else be kept for this thread
+            data = modelfile.read_file(self.paths[name])
+            after = _digest_of(data)
+            if after != before:
+                self._served[name] = served_of(name, data, self.paths[name])
+                del data
+                return_memory()  # that of the old model, which would else be kept for this thread
         return before, after
-
-    def promote(self, name: str) -> tuple[str, str]:
-        """Serve the canary, and its file, in place of the model; return the digest of the model before and after."""
-        with self._loading:
-            old, canary = self.find(name), self._canary_of(name)
-            self._paths = {**self._paths, name: self._canary_paths.pop(name)}
-            self._served = {**self._served, name: replace(canary, version=STABLE)}
-            self._set_canary(name, None)
-        return old.digest, canary.digest
-
-    def withdraw(self, name: str) -> tuple[str, str]:
-        """End the canary of a model. A reload brings it back only when its file has another version."""
-        with self._loading:
-            digest = self.find(name).digest
-            self._withdrawn[name] = self._canary_of(name).digest
-            self._set_canary(name, None)
-        return digest, digest
-
-    def _canary_of(self, name: str) -> Served:
-        if name not in self._canaries:
-            raise ModelError(f"model {name!r} has no canary")
-        return self._canaries[name]
-
-    def _canary_in_file(self, name: str, digest: str) -> Served | None:
-        """Return the canary that the file for it has now; None if it is gone, equals the model or was withdrawn."""
-        path = self._canary_paths.get(name)
-        if path is None or not Path(path).exists():
-            return None
-        data = modelfile.read_file(path)
-        found, now = _digest_of(data), self._canaries.get(name)
-        if found in (digest, self._withdrawn.get(name)):
-            return None
-        return now if now and now.digest == found else replace(served_of(name, data, path), version=CANARY)
-
-    def _canary_digest(self, name: str) -> str:
-        return self._canaries[name].digest if name in self._canaries else ""
-
-    def _set_canary(self, name: str, canary: Served | None) -> None:
-        others = {other: served for other, served in self._canaries.items() if other != name}
-        self._canaries = others if canary is None else {**others, name: canary}
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,10 +168,6 @@ class ServedModels:
     table: ModelTable
     limits: Limits
     encoding: str = ""  # of files whose request names none; empty: UTF-8, or UTF-16 by its mark
-
-    def with_canaries(self, names: Collection[str]) -> ServedModels:
-        """Return the same with the canaries of some models in their places."""
-        return replace(self, table=self.table.frozen(names)) if names else self
 
 
 # --- what is said of a model ---

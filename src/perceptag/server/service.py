@@ -5,26 +5,23 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import Any, TypeVar
 
 from starlette.routing import Route
 from starlette.types import Scope
 
 from perceptag.server.access import Access
-from perceptag.server.canary import Canaries
 from perceptag.server.limits import Limits, busy
 from perceptag.server.metrics import Metrics
 from perceptag.server.problems import HttpProblem
 from perceptag.server.receiving import Bodies, Within
-from perceptag.server.runners import ModelRunner, ThreadRunner
+from perceptag.server.runners import JobRunner, ModelRunner, ThreadRunner, client_of, stays
 from perceptag.server.served import ModelTable, ServedModels
-
-if TYPE_CHECKING:
-    import ssl
+from perceptag.server.text_jobs import TextJob, TextReply
 
 FOLDER = Path(__file__).parent / "page"
 INDEX = "index.html"
@@ -79,16 +76,15 @@ class Service:
     metrics: Metrics = field(default_factory=Metrics)
     page: dict[str, PageFile] = field(default_factory=page_files)
     further: Sequence[Route] = ()  # endpoints of the workbench
-    tls: ssl.SSLContext | None = None
+    tls: tuple[str, str] | None = None  # the files of a certificate and its key
     access_log: Callable[[Scope, str, str, int], object] | None = None  # takes scope, method, route, status
     on_stop: list[Callable[[], object]] = field(default_factory=list)  # called when the server is about to stop
     is_stopping: bool = False
     bodies: Bodies = field(init=False)
-    reloads: dict[tuple[str, str], asyncio.Task[tuple[str, str]]] = field(default_factory=dict)  # that have not begun
+    reloads: dict[str, asyncio.Task[tuple[str, str]]] = field(default_factory=dict)  # by model, that have not begun
     reloading: asyncio.Lock = field(default_factory=asyncio.Lock)
     reloader: ThreadPoolExecutor = field(init=False)  # one thread, so that reloads do not delay other requests
     runner: ModelRunner = field(init=False)  # does the jobs about text
-    canaries: Canaries = field(init=False)
     _pool: ThreadPoolExecutor = field(init=False)
     _began: dict[object, float] = field(default_factory=dict)  # when each thread began what it does
     _full_since: float | None = None  # when the queue became full
@@ -97,9 +93,21 @@ class Service:
         self.bodies = Bodies(self.limits)
         self._pool = ThreadPoolExecutor(self.cores, "perceptag-work")
         self.reloader = ThreadPoolExecutor(1, "perceptag-reload")
-        self.canaries = Canaries(self)
-        self.metrics.of_versions = self.canaries.lines
         self.runner = ThreadRunner(self, lambda: ServedModels(self.table, self.limits, self.encoding))
+
+    async def answer(
+        self,
+        scope: Scope,
+        kind: str,
+        body: bytes,
+        options: Mapping[str, Any] | None = None,
+        runner: JobRunner | None = None,
+    ) -> TextReply:
+        """Do a job of a request, and count its tokens."""
+        job = TextJob(kind, body, options or {}, scope["perceptag.ids"].to_dict())
+        reply = await (runner or self.runner).run(job, client_of(scope), scope.get("perceptag.is_gone", stays))
+        self.metrics.tokens[reply.model] += reply.tokens
+        return reply
 
     def saturation(self) -> str:
         """Return why the thread pool has no room for requests, or nothing."""

@@ -20,10 +20,9 @@ from perceptag.server.limits import Limits, check_reply, is_small
 from perceptag.server.plain_tagging import plain_request
 from perceptag.server.problems import HttpProblem, problem_of_any
 from perceptag.server.request_body import Asked, BodyKey, parse_json, read_input, read_keys
-from perceptag.server.served import STABLE, Served, ServedModels
+from perceptag.server.served import Served, ServedModels
 from perceptag.server.tag_files import tag_body
 from perceptag.server.tagging import KEYS, ReplyOptions, check_wanted, read_wanted, tag_reply, tag_sentences
-from perceptag.server.version_differences import version_differences
 from perceptag.system.strict_json import strict_dumps
 
 SMALL_BODY = 32_000  # bytes that are parsed without a thread
@@ -33,11 +32,10 @@ SMALL_BODY = 32_000  # bytes that are parsed without a thread
 class TextJob:
     """What is asked about a text."""
 
-    kind: str  # tag, explain, order, file, lines or compare
+    kind: str  # tag, explain, order, file or lines
     body: bytes
-    options: Mapping[str, Any] = field(default_factory=dict)  # of files, lines and comparisons: JSON values
+    options: Mapping[str, Any] = field(default_factory=dict)  # of files and lines: JSON values
     ids: Mapping[str, str] = field(default_factory=dict)  # the names of the request, for the log
-    canaries: tuple[str, ...] = ()  # the models whose canary answers
 
 
 @dataclass(slots=True)  # never changed, but a frozen one takes three times as long to make
@@ -50,7 +48,6 @@ class TextReply:
     digest: str
     tokens: int
     held: bytes = b""  # lines of a stream whose document has not ended
-    version: str = STABLE
 
 
 @dataclass(slots=True)  # never changed, but a frozen one takes three times as long to make
@@ -64,7 +61,7 @@ class PreparedJob:
 
 def prepare(job: TextJob, models: ServedModels) -> PreparedJob:
     """Read a job and check it against the limits."""
-    return _KINDS[job.kind](job, models.with_canaries(job.canaries))
+    return _KINDS[job.kind](job, models)
 
 
 def answer_job(job: TextJob, models: ServedModels) -> TextReply:
@@ -148,7 +145,7 @@ def _json_reply(asked: Asked, value: dict[str, Any], limits: Limits) -> TextRepl
 
 
 def _reply(served: Served, body: bytes, media_type: str, tokens: int, held: bytes = b"") -> TextReply:
-    return TextReply(body, media_type, served.name, served.digest, tokens, held, served.version)
+    return TextReply(body, media_type, served.name, served.digest, tokens, held)
 
 
 # --- files and streams ---
@@ -175,30 +172,12 @@ def _prepare_lines(job: TextJob, models: ServedModels) -> PreparedJob:
     return PreparedJob(not job.body, finish)
 
 
-def _prepare_compare(job: TextJob, models: ServedModels) -> PreparedJob:
-    of = TextJob(job.options["of"], job.body, job.options["options"])
-
-    def finish() -> TextReply:
-        stable, canary = _asked(of, models), _asked(of, models.with_canaries(tuple(models.table.canaries)))
-        return _reply(stable.served, strict_dumps(version_differences(stable, canary)).encode(), "application/json", 0)
-
-    return PreparedJob(False, finish)
-
-
-def _asked(job: TextJob, models: ServedModels) -> Asked:
-    """Return the sentences of a job that was answered before."""
-    if job.kind == "lines":
-        return prepare_lines(job.options["parameters"], models).whole(job.body, job.options["first"])
-    return _read(job, KEYS, models)[0]
-
-
 _KINDS: dict[str, Callable[[TextJob, ServedModels], PreparedJob]] = {
     "tag": _prepare_tag,
     "explain": _prepare_explain,
     "order": _prepare_order,
     "file": _prepare_file,
     "lines": _prepare_lines,
-    "compare": _prepare_compare,
 }
 
 

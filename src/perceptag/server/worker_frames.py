@@ -53,10 +53,7 @@ def _frame(data: bytes, length: int) -> Frame:
 
 def pack_jobs(jobs: Sequence[TextJob], seconds: float) -> bytes:
     """Return a frame of jobs, and after how many seconds the worker is to end itself."""
-    listed = [
-        {"kind": job.kind, "options": dict(job.options), "ids": dict(job.ids), "canaries": list(job.canaries)}
-        for job in jobs
-    ]
+    listed = [{"kind": job.kind, "options": dict(job.options), "ids": dict(job.ids)} for job in jobs]
     return pack({"jobs": listed, "seconds": seconds}, [job.body for job in jobs])
 
 
@@ -64,8 +61,7 @@ def jobs_in(frame: Frame) -> list[TextJob]:
     """Return the jobs in a frame."""
     head, bodies = frame
     return [
-        TextJob(one["kind"], body, one["options"], one["ids"], tuple(one["canaries"]))
-        for one, body in zip(head["jobs"], bodies, strict=True)
+        TextJob(one["kind"], body, one["options"], one["ids"]) for one, body in zip(head["jobs"], bodies, strict=True)
     ]
 
 
@@ -78,8 +74,8 @@ def pack_replies(replies: Sequence[TextReply | HttpProblem], seconds: float, is_
             own = {"status": reply.status, "detail": reply.detail, "more": reply.more, "headers": headers}
             listed.append({**own, "reason": reply.reason})
         else:
-            own = {"media": reply.media_type, "model": reply.model, "digest": reply.digest, "tokens": reply.tokens}
-            listed.append({**own, "version": reply.version})
+            about = {"media": reply.media_type, "model": reply.model, "digest": reply.digest, "tokens": reply.tokens}
+            listed.append(about)
             bodies += [reply.body, reply.held]
     return pack({"replies": listed, "seconds": seconds, "is_last": is_last}, bodies)
 
@@ -99,4 +95,4 @@ def _problem_in(one: dict[str, Any]) -> HttpProblem:
 
 
 def _reply_in(one: dict[str, Any], body: bytes, held: bytes) -> TextReply:
-    return TextReply(body, one["media"], one["model"], one["digest"], one["tokens"], held, one["version"])
+    return TextReply(body, one["media"], one["model"], one["digest"], one["tokens"], held)

@@ -56,11 +56,6 @@ class QueuedJob:
         """Whether it may share a call: small ones may, unless a worker ended over them."""
         return self.job.kind == "tag" and len(self.job.body) <= BATCH_BYTES and not self.tries
 
-    @property
-    def most_tries(self) -> int:
-        """How many workers it may cost: a comparison is not worth a second one."""
-        return 1 if self.job.kind == "compare" else TRIES
-
     def refuse(self, problem: Exception) -> None:
         """Answer with a problem."""
         if not self.reply.done():
@@ -109,8 +104,7 @@ class WorkerPool:
     async def run(self, job: TextJob, client: str, is_gone: Callable[[], bool] = stays) -> TextReply:
         """Return the reply to a job."""
         loop, now = asyncio.get_running_loop(), time.monotonic()
-        if job.kind != "compare":  # which is of the server itself
-            self._note_client(client, now)
+        self._note_client(client, now)
         queued = QueuedJob(job, client, loop.create_future(), now, now + self.limits.answer_seconds, self, is_gone)
         timer = loop.call_later(self.limits.answer_seconds, lambda: queued.pool._expire(queued))
         self._put(queued)
@@ -314,7 +308,7 @@ class WorkerPool:
         self.metrics.worker_restarts[why] += 1
         for queued in batch:
             queued.tries += 1
-            is_over = len(batch) == 1 and (why == "deadline" or queued.tries >= queued.most_tries)
+            is_over = len(batch) == 1 and (why == "deadline" or queued.tries >= TRIES)
             if is_over or queued.deadline <= time.monotonic():
                 queued.refuse(problem)
             else:

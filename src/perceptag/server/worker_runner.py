@@ -7,7 +7,7 @@ both are made again from the files of the models.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -76,14 +76,14 @@ class WorkerRunner:
         finally:
             pool.pins -= 1
 
-    async def change(self, do: str, name: str) -> tuple[str, str]:
-        """Change a model (`ModelTable.change`); return its digest before and after. If that fails, nothing changes."""
+    async def reload(self, name: str) -> tuple[str, str]:
+        """Read a model again (`ModelTable.reload`); return its digest before and after. If that fails, it stays."""
         async with self._reloading:
             before, seconds = self.service.table.find(name).digest, self.service.limits.reload_seconds
             try:
-                zygote = await Within(seconds, self._current().zygote.change(do, name))
-                after = {about["name"]: about["digest"] for about in zygote.told["models"]}[name]
-                if _versions(zygote.told) == _versions(self._current().zygote.told):
+                zygote = await Within(seconds, self._current().zygote.reload(name))
+                after = {about["name"]: about["digest"] for about in zygote.told}[name]
+                if after == before:
                     zygote.close()
                 else:
                     await self._use(zygote)
@@ -127,8 +127,7 @@ class WorkerRunner:
         return self.pool
 
     async def _start_zygote(self) -> ZygoteLink:
-        service, is_again = self.service, self.pool is not None
-        setup = setup_line(service.table.files, service.limits, service.encoding, is_again)
+        setup = setup_line(self.service.table.paths, self.service.limits, self.service.encoding)
         return await ZygoteLink.start(setup, self.loading.begin)
 
     async def _use(self, zygote: ZygoteLink) -> None:
@@ -182,12 +181,6 @@ class WorkerRunner:
         task = asyncio.ensure_future(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def _versions(told: Mapping[str, Any]) -> Any:
-    """Return the files and digests of the models of a zygote."""
-    digests = [[(about["name"], about["digest"]) for about in told[kind]] for kind in ("models", "canaries")]
-    return digests, told["files"]
 
 
 def _not_loaded() -> HttpProblem:

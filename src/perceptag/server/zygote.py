@@ -7,8 +7,6 @@ size over a socket:
 fork      with a socket: fork a worker that answers jobs from it
 end       kill a worker, and say how it ended
 reload    with a socket: fork a new zygote with one model loaded again; its commands come from the new socket
-promote   the same with the canary of a model in its place
-withdraw  the same without the canary of a model
 
 If the front process closes the socket or is gone, the zygote kills its workers and ends.
 """
@@ -55,9 +53,8 @@ def main() -> None:
 
 def _load(control: socket.socket, setup: dict[str, Any]) -> None:
     try:
-        table = ModelTable(setup["files"]["paths"], is_elsewhere=True)
-        table.use_files(setup["files"])
-        table.load(lambda name: control.sendall(pack({"loading": name})), setup["is_again"])
+        table = ModelTable(setup["paths"], is_elsewhere=True)
+        table.load(lambda name: control.sendall(pack({"loading": name})))
     except (PerceptagError, OSError, MemoryError) as error:
         control.sendall(pack({"error": _said(error)}))
         return
@@ -74,7 +71,7 @@ class Zygote:
         _warm_up(models.table)
         gc.collect()
         gc.freeze()  # a collection would else write to the pages that workers share
-        control.sendall(pack({"pid": os.getpid(), **models.table.told()}))
+        control.sendall(pack({"pid": os.getpid(), "models": models.table.told()}))
 
     def obey(self) -> None:
         """Do what the front process says until it is gone."""
@@ -86,7 +83,7 @@ class Zygote:
                 elif what["do"] == "end":
                     self._end(what["pid"])
                 else:
-                    self._change(what["do"], what["name"], given[0])
+                    self._reload(what["name"], given[0])
         finally:
             for pid in list(self._workers):
                 forks.kill(pid)
@@ -112,7 +109,7 @@ class Zygote:
         self._workers.discard(pid)
         self.control.sendall(pack({"ended": pid, "status": status}))
 
-    def _change(self, do: str, name: str, given: int) -> None:
+    def _reload(self, name: str, given: int) -> None:
         """Fork a process that becomes the next zygote. Its parent ends at once, so that the front process adopts it."""
         control = socket.socket(fileno=given)
         pid = _forked(control)
@@ -124,7 +121,7 @@ class Zygote:
         status = 1
         try:
             if _forked(control) == 0:
-                _become_next(control, self.control, self.models, do, name)
+                _become_next(control, self.control, self.models, name)
             status = 0
         finally:
             os._exit(status)
@@ -140,12 +137,12 @@ def _forked(control: socket.socket) -> int | None:
         return None
 
 
-def _become_next(control: socket.socket, old: socket.socket, models: ServedModels, do: str, name: str) -> None:
+def _become_next(control: socket.socket, old: socket.socket, models: ServedModels, name: str) -> None:
     old.close()
     gc.unfreeze()
     forks.end_after(models.limits.reload_seconds)  # the front process waits no longer
     try:
-        models.table.change(do, name)
+        models.table.reload(name)
     except (PerceptagError, OSError, MemoryError) as error:
         detail = str(error) if isinstance(error, PerceptagError) else "its file cannot be read"
         control.sendall(pack({"error": models.table.without_paths(detail)}))
@@ -171,7 +168,7 @@ def _receive(control: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
 
 def _warm_up(table: ModelTable) -> None:
     """Tag a word with every model, so that what is made on first use is made once, and shared."""
-    for served in [*table, *table.canaries.values()]:
+    for served in table:
         for opened in served.pipelines.values():
             sentence = Sentence({column: ["a"] for column in opened.inputs}, starts_document=True)
             with suppress(PerceptagError):
@@ -183,7 +180,7 @@ def _said(error: BaseException) -> str:
     return str(error) if not isinstance(error, MemoryError) else "out of memory"
 
 
-def setup_line(files: Mapping[str, Mapping[str, str]], limits: Limits, encoding: str, is_again: bool = False) -> bytes:
-    """Return what a new zygote is told first; `is_again`: it takes the place of one that has ended."""
-    said = {"files": files, "limits": limits.to_dict(), "encoding": encoding, "is_again": is_again}
+def setup_line(paths: Mapping[str, str], limits: Limits, encoding: str) -> bytes:
+    """Return what a new zygote is told first: the files of the models by their names, limits, and an encoding."""
+    said = {"paths": paths, "limits": limits.to_dict(), "encoding": encoding}
     return json.dumps(said).encode() + b"\n"

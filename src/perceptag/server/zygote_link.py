@@ -29,7 +29,7 @@ class ZygoteLink:
         self._control = control  # a second descriptor of the same socket, since streams cannot pass descriptors
         self._reader, self._writer = reader, writer
         self._turn = asyncio.Lock()  # replies come in the order of commands
-        self.told: dict[str, Any] = {}  # of its models, as `ModelTable.told` has it
+        self.told: list[dict[str, Any]] = []  # of its models, as `ModelTable.told` has it
         self.pid = 0
 
     @staticmethod
@@ -53,12 +53,12 @@ class ZygoteLink:
         finally:
             process.returncode = 0  # `collect_children` will find out
 
-    async def change(self, do: str, name: str) -> ZygoteLink:
-        """Return a new zygote that has changed a model (`ModelTable.change`), and shares the others with this one."""
+    async def reload(self, name: str) -> ZygoteLink:
+        """Return a new zygote that has loaded a model again, and shares the others with this one."""
         ours, theirs = socket.socketpair()
         with theirs:
             async with self._turn:
-                await self._send(command(do, name=name), theirs)
+                await self._send(command("reload", name=name), theirs)
         return await _linked(ours)
 
     async def fork(self) -> tuple[int, socket.socket]:
@@ -117,7 +117,7 @@ async def _linked(ours: socket.socket, begin: Callable[[str], object] = str) -> 
     if "error" in said:
         link.close()
         raise ModelError(said["error"])
-    link.told, link.pid = said, said["pid"]
+    link.told, link.pid = said["models"], said["pid"]
     return link
 
 

@@ -148,7 +148,6 @@ MODEL = FileKind("a model", partial(_is_stamped, (b"model", b"pipeline")))
 CLASSES = FileKind("word classes", partial(_is_stamped, (b"class",)))
 CHECKPOINT = FileKind("a checkpoint", partial(_is_stamped, (b"checkpoint",)))
 PROJECT = FileKind("a project", _is_project)
-SIGNATURE = FileKind("a signature", partial(_begins, ("perceptag-signature ",)))
 RECIPE = FileKind("a recipe", _is_recipe)
 CARD = FileKind("a model card", _is_card)
 PAGE = FileKind("an HTML page", partial(_begins, ("<!doctype html", "<html")))
@@ -223,7 +222,7 @@ def _is_markup(head: Head) -> bool:
 
 
 def _is_plain(head: Head) -> bool:
-    others = (_is_conllu, _is_json_lines, _is_markup, _is_recipe, SIGNATURE.fits)
+    others = (_is_conllu, _is_json_lines, _is_markup, _is_recipe)
     is_other = (
         any(fits(head) for fits in others) or head.data.startswith(tuple(_OTHERS)) or head.first_line in ("{", "[")
     )
@@ -269,7 +268,6 @@ _ALL = (
         CLASSES,
         CHECKPOINT,
         PROJECT,
-        SIGNATURE,
         CARD,
         PAGE,
         PLOT,

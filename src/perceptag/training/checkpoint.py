@@ -114,7 +114,7 @@ def write(training: Training, path: str) -> None:
 def restore(training: Training, path: str) -> None:
     """Set training to the state of a checkpoint of the same run; any other checkpoint is refused."""
     try:
-        stored = unseal(read_file(path, is_own=True), "checkpoint")
+        stored = unseal(read_file(path), "checkpoint")
         about = json_in(stored)
         if not isinstance(about.get("run"), dict):
             raise ModelError(f"run: expected an object, found {brief(about.get('run'))}")
@@ -158,7 +158,7 @@ def choices_of(path: str, keys: Sequence[str]) -> tuple[dict[str, object], tuple
     if not Path(path).is_file():
         return None
     try:
-        about = json_in(unseal(read_file(path, is_own=True), "checkpoint"))
+        about = json_in(unseal(read_file(path), "checkpoint"))
     except ModelError:
         return {}, ()
     run, choices = about.get("run"), about.get("choices")

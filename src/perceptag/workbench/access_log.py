@@ -1,7 +1,6 @@
 """The access log of a workbench: who signed in, who took data out or brought it in, and who was refused.
 
-Each line is a JSON object: time, event, person, role, address, method, route and status. Tokens are never in it, and
-neither are paths, since the addresses of other tools contain tokens.
+Each line is a JSON object: time, event, person, role, address, method, route and status. Tokens are never in it.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from perceptag.system.platform.open_files import BINARY
 AWAY = 1800.0  # seconds of silence after which a request is a new sign-in
 PEOPLE = 10_000  # pairs of a person and an address that are remembered
 TRANSFERS = {"/v1/project/export": "export", "/v1/project/import": "import"}
-REFUSED = (401, 403, 429)
+REFUSED = (401, 403)
 
 
 class AccessLog:

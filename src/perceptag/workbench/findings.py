@@ -16,7 +16,6 @@ from typing import Any
 from perceptag.workbench.learning.messages import LabelChange, PoolScore
 from perceptag.workbench.learning.pool_scoring import Scored
 
-KEPT = 100  # versions
 MANY = 10_000  # sentences whose order is not made again for every look
 FEW = 20  # sentences that are compared with all others when they are labelled
 AT_LEAST, FOR_EACH = 50, 10  # sentences that are looked at, for near-duplicates among them
@@ -24,44 +23,35 @@ Tokens = Callable[[Sequence[int]], dict[int, list[str]]]
 
 
 class ChangedLabels:
-    """The changes of the newest versions, as they were found while the pool was scored."""
+    """The changes of the newest version, as they are found while the pool is scored."""
 
     def __init__(self) -> None:
-        self._found: dict[int, dict[int, LabelChange]] = {}  # by version, then by sentence
-        self._upto: dict[int, int] = {}  # revisions of versions
+        self._version, self._upto = 0, -1
+        self._found: dict[int, LabelChange] = {}  # by sentence
         self._lock = threading.Lock()
 
     def begin(self, version: int, upto: int) -> None:
-        """A new version begins to score the pool."""
+        """A version begins to score the pool."""
         with self._lock:
-            self._found.setdefault(version, {})
-            self._upto[upto] = version
-            for old in sorted(self._found)[:-KEPT]:
-                del self._found[old]
+            if version != self._version:
+                self._found = {}
+            self._version, self._upto = version, upto
 
     def add(self, upto: int, changes: Iterable[LabelChange]) -> None:
         """Add changes of the version that was trained up to a revision."""
         with self._lock:
-            found = self._found.get(self._upto.get(upto, 0))
-            if found is not None:
-                found.update((change.id, change) for change in changes)
+            if upto == self._upto:
+                self._found.update((change.id, change) for change in changes)
 
-    def count(self, version: int) -> int:
-        """Return how many labels a version changed."""
+    def count(self) -> int:
+        """Return how many labels the newest version changed."""
         with self._lock:
-            return sum(len(change.tokens) for change in self._found.get(version, {}).values())
+            return sum(len(change.tokens) for change in self._found.values())
 
-    def between(self, before: int, after: int) -> list[LabelChange] | None:
-        """Return what changed from one version to a later one, by sentence; None if that is not known any more."""
+    def newest(self) -> tuple[int, list[LabelChange]]:
+        """Return the newest version, and what it changed, by sentence."""
         with self._lock:
-            if before > after or any(version not in self._found for version in range(before + 1, after + 1)):
-                return None
-            found: dict[int, LabelChange] = {}
-            for version in range(before + 1, after + 1):
-                for number, change in self._found[version].items():
-                    first = found.get(number, change).before
-                    found[number] = LabelChange(number, first, change.after)
-        return [change for number, change in sorted(found.items()) if change.before != change.after]
+            return self._version, [change for _, change in sorted(self._found.items())]
 
 
 class FoundIssues:

@@ -42,7 +42,7 @@ class IssueRoutes(BenchEndpoints):
         last = self.bench.loop.submitted_upto
         is_stale = upto < last
         if is_stale and self.bench.loop.model is not None and self.found.begin(kind):
-            self.bench.loop.ask("issues", kind=kind).add_done_callback(lambda done: self._take(kind, last, done))
+            self.bench.loop.find_issues(kind).add_done_callback(lambda done: self._take(kind, last, done))
             known, upto = self.found.get(kind)
         items = self._current(known["items"], upto) if known else []
         if kind == "errors":  # a decision is not doubted again

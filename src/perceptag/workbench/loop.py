@@ -18,7 +18,6 @@ from functools import singledispatchmethod
 from typing import Any
 
 from perceptag.errors import ModelError, PerceptagError
-from perceptag.pipeline.pipeline import Pipeline
 from perceptag.project.project import Project
 from perceptag.project.records import Entry, LabelledSentence, Version
 from perceptag.server.log_lines import log
@@ -28,16 +27,15 @@ from perceptag.workbench.findings import ChangedLabels, FoundIssues, PoolScores
 from perceptag.workbench.learning import messages
 from perceptag.workbench.learning.learner_process import LearnerProcess
 from perceptag.workbench.learning.messages import Text
-from perceptag.workbench.opening import fitting, on_top_of, setup_of, start_of, text_cutter
+from perceptag.workbench.opening import fitting, on_top_of, setup_of, start_of
 from perceptag.workbench.proposing import InUse
 from perceptag.workbench.rule_proposals import rules_in
-from perceptag.workbench.setups import kept_setup
 
 NAME = "project"  # of the model in use, for /v1/tag and the page
 AT_ONCE = 5_000  # sentences that are read at a time
 RANDOM_SHARE = 0.2  # of the sentences that are offered
 BACKUP_SECONDS = 3600.0  # between two looks at whether the daily copy is due
-KEPT = 3  # models whose bytes are kept
+KEPT = 2  # models whose bytes are kept: the newest, and the one before
 
 
 class Loop:
@@ -56,17 +54,15 @@ class Loop:
         self.model: InUse | None = None
         self.is_scored = False  # whether the model in use has scored the whole pool
         self.versions = {version.id: version for version in project.versions()}
-        self.kept: dict[int, bytes] = {}
+        self.kept: dict[int, bytes] = {}  # models by version; the one in use comes last
         self.submitted_upto = 0  # the last revision that the learner knows
         self._labelled: dict[int, LabelledSentence] = {}
         self._seen: dict[str, int] = {}  # how often each label was given
         self._skipped: frozenset[int] = frozenset()
         self._upto_in_use = 0  # the last revision that the model in use has learned from
-        self._cutter: Pipeline | tuple[()] | None = None  # found when it is needed
         self._lock = threading.RLock()
         self._use_start()
         self.learner: LearnerProcess | None = None
-        self.setup = 0  # the id of the current training setup
         self._why_not = "there are no sentences yet"  # why there is no learner
         self._has_more, self._is_over = False, False
         self._looked = time.monotonic()  # for the daily copy
@@ -116,9 +112,7 @@ class Loop:
 
     def _started(self, make: type[LearnerProcess]) -> LearnerProcess:
         try:
-            setup = setup_of(self.project)
-            self.setup = kept_setup(self.project, setup)
-            return make(setup, self._texts, self._take)
+            return make(setup_of(self.project), self._texts, self._take)
         except (PerceptagError, OSError, MemoryError) as error:
             self._why_not = f"the process that learns cannot be started: {error}; the next label tries again"
             raise ModelError(self._why_not) from error
@@ -203,9 +197,8 @@ class Loop:
         with self._lock:
             self.model, self.is_scored = InUse(version.id, event.digest, opened, calibrated), False
             self._upto_in_use = event.upto
-            self.kept[version.id] = event.data
-            for old in sorted(self.kept)[:-KEPT]:
-                del self.kept[old]
+            others = [(number, data) for number, data in self.kept.items() if number != version.id]
+            self.kept = dict([*others, (version.id, event.data)][-KEPT:])
         self.changes.begin(version.id, event.upto)
         self.table.put(serve_pipeline(NAME, served.digest, opened))
         self.is_scored = not self.project.counts().left  # then there is nothing to score
@@ -226,7 +219,7 @@ class Loop:
         self.changes.add(event.upto, event.changed)
         if not event.left and self.model is not None and event.upto == self._upto_in_use:
             self.is_scored = True
-            self._tell_model(self.changes.count(self.model.version))
+            self._tell_model(self.changes.count())
 
     @_handle.register
     def _(self, event: messages.Progressed) -> None:
@@ -260,14 +253,11 @@ class Loop:
 
     def _version(self, event: messages.Trained) -> Version:
         """Return the version of a model: a new one, unless the newest is the same, or one of the same labels."""
-        known = [version for version in list(self.versions.values()) if version.recipe == NAME]
+        known = list(self.versions.values())
         for version in reversed(known):
             if version.digest == event.digest and (version.upto == event.upto or version is known[-1]):
                 return version
-        data = {"calibrated_upto": event.calibrated_upto, "setup": self.setup}
-        added = self.project.add_version(
-            event.digest, event.upto, seconds=event.seconds, sentences=event.sentences, recipe=NAME, data=data
-        )
+        added = self.project.add_version(event.digest, event.upto, seconds=event.seconds, sentences=event.sentences)
         self.versions[added.id] = added
         return added
 
@@ -279,13 +269,6 @@ class Loop:
             self.model = InUse(0, "", self.start, self.start.top.calibration() is not None, types)
 
     # --- what others ask ---
-
-    @property
-    def tokenizer(self) -> Any:
-        """What cuts text into tokens, if there is such a thing."""
-        if self._cutter is None:
-            self._cutter = text_cutter(self.project) or ()
-        return self._cutter.tokenizer if isinstance(self._cutter, Pipeline) else None
 
     @property
     def label_names(self) -> list[str]:
@@ -312,6 +295,7 @@ class Loop:
             "at": about.at,
             "calibrated": model.calibrated,
             "scored": self.is_scored,
+            "kept": list(self.kept),
         }
 
     def shown_settings(self) -> dict[str, Any]:
@@ -322,8 +306,7 @@ class Loop:
 
     def version_upto(self, revision: int) -> int | None:
         """Return the newest version that was trained on the labels up to a revision."""
-        known = [version for version in list(self.versions.values()) if version.recipe == NAME]
-        return max((version.id for version in known if version.upto <= revision), default=None)
+        return max((one.id for one in list(self.versions.values()) if one.upto <= revision), default=None)
 
     def digest_of(self, version: int) -> str:
         """Return the digest of a version that has proposed something; empty if there is no such version."""
@@ -349,13 +332,13 @@ class Loop:
         """Return whether each label of the project was given so often."""
         return all(self._seen.get(label.name, 0) >= often for label in self.project.labels())
 
-    def ask(self, what: str, **arguments: Any) -> Future[Any]:
-        """Ask the learner something that takes long; if it cannot answer, the error is there at once."""
+    def find_issues(self, kind: str) -> Future[Any]:
+        """Ask the learner for labels that deserve a second look; if it cannot answer, the error is there at once."""
         self._begun.wait()
         if self.learner is None or self._is_over:
             return _failed(ModelError("the server is stopping" if self._is_over else self._why_not))
         try:
-            return self.learner.ask(what, **arguments)
+            return self.learner.find_issues(kind)
         except PerceptagError as error:
             return _failed(error)
 

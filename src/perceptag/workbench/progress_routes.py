@@ -1,4 +1,4 @@
-"""Progress: endpoints for the estimate, the agreement of annotators, costs, the sealed set, versions and changes.
+"""Progress: endpoints for the estimate, the agreement of annotators, costs, the sealed set, and the model.
 
 The sealed set has sentences that were labelled without proposals, and that no model has learned from. Each look at its
 score is recorded: the more often it decides something, the less it says.
@@ -16,15 +16,14 @@ from starlette.responses import Response
 from perceptag.evaluation import evaluate
 from perceptag.labels.schemes import spans
 from perceptag.project.project import Project
-from perceptag.project.records import LABELLED, Revision, Version
+from perceptag.project.records import LABELLED, Revision
 from perceptag.server.access import require
 from perceptag.server.problems import HttpProblem
-from perceptag.server.request_body import BodyKey
 from perceptag.server.routes import endpoint, json_reply
 from perceptag.workbench.adjudication import person_agreements
 from perceptag.workbench.bench import Bench, BenchEndpoints
 from perceptag.workbench.learning.agreement import agreement
-from perceptag.workbench.model_versions import Models
+from perceptag.workbench.learning.messages import LabelChange
 from perceptag.workbench.parameters import KEY, LARGEST, number, read_parameters
 from perceptag.workbench.proposing import InUse, propose
 from perceptag.workbench.transfer_routes import safe_name
@@ -32,8 +31,8 @@ from perceptag.workbench.transfer_routes import safe_name
 AT_ONCE, FEW = 1_000, 20  # revisions that are read at a time
 BY_PEOPLE = ("label", "reading")
 OPENED = "sealed"  # the kind of event
-CHANGES = {"from": number(0, LARGEST), "to": number(0, LARGEST), "limit": number(1, 1_000, 100)}
-TRAIN = {"recipe": BodyKey(str, "auto", "auto", lambda text: text == "auto")}
+CHANGES = {"limit": number(1, 1_000, 100)}
+MODEL = {"version": number(1, LARGEST)}
 PARTS = ("estimate", "reason", "curve", "reliability")
 
 
@@ -49,8 +48,7 @@ def agreed(project: Project) -> dict[str, Any] | None:
     if found is None:
         return None
     shown = {name: getattr(found, name) for name in ("kappa", "f1", "observed", "tokens", "sentences")}
-    confusions = [{"first": a, "second": b, "count": n} for a, b, n in found.confusions[:20]]
-    return {**shown, "between": list(between), "confusions": confusions}
+    return {**shown, "between": list(between)}
 
 
 def label_counts(project: Project) -> list[dict[str, Any]]:
@@ -155,11 +153,10 @@ def sealed_set(project: Project) -> dict[str, Any]:
 
 
 class ProgressRoutes(BenchEndpoints):
-    """Handlers for progress, versions and training."""
+    """Handlers for progress, the sealed set and the model."""
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
-        self.models = Models(bench.project, bench.loop, bench.events)
         self._costs = Costs(bench.project)
 
     @endpoint("GET /v1/project/progress")
@@ -185,46 +182,30 @@ class ProgressRoutes(BenchEndpoints):
         agreed_by = person_agreements(self.bench.project.second_opinions(), self.bench.project.kind)
         return [{**one, "agreement": agreed_by.get(one["who"])} for one in self._costs.people()]
 
-    @endpoint("GET /v1/project/versions")
-    async def versions(self, request: Request) -> Response:
-        """List all versions."""
-        require(request, "read")
-        read_parameters(request, {})
-        return json_reply([shown(version) for version in list(self.bench.loop.versions.values())])
-
-    @endpoint("GET /v1/project/versions/{version}/model")
+    @endpoint("GET /v1/project/model")
     async def model(self, request: Request) -> Response:
-        """Give the file of a version; one that is not at hand is trained again."""
+        """Give the file of the model in use, or of the one before."""
         require(request, "admin")
-        text = request.path_params["version"]
-        version = self._found(int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0)
-        data = await self.models.data_of(version)
-        name = f"{safe_name(self.bench.name)}-{version.id}.model"
+        asked, kept = read_parameters(request, MODEL), dict(self.bench.loop.kept)
+        if not kept:
+            raise HttpProblem(404, "version: there is no model yet")
+        version = asked["version"] or list(kept)[-1]
+        if version not in kept:
+            raise HttpProblem(404, f"version: expected {' or '.join(map(str, kept))}, found {version}")
+        name = f"{safe_name(self.bench.name)}-{version}.model"
         headers = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
-        return Response(data, 200, headers, "application/octet-stream")
-
-    def _found(self, number: int) -> Version:
-        found = self.bench.loop.versions.get(number)
-        if found is None:
-            raise HttpProblem(404, "version: there is no such version")
-        return found
+        return Response(kept[version], 200, headers, "application/octet-stream")
 
     @endpoint("GET /v1/project/changes")
     async def changes(self, request: Request) -> Response:
-        """List the sentences that a version labels differently from one before it."""
+        """List the sentences that the newest version labels differently from the one before."""
         require(request, "read")
         asked = read_parameters(request, CHANGES)
-        newest = self.bench.loop.model.version if self.bench.loop.model else 0
-        after = asked["to"] if asked["to"] is not None else newest
-        before = asked["from"] if asked["from"] is not None else max(after - 1, 0)
-        for version in (before, after):
-            if version:
-                self._found(version)
-        found = await self.models.changes(before, after)
-        return json_reply(await self.bench.read(lambda: self._shown(before, after, found, asked["limit"])))
+        version, changes = self.bench.loop.changes.newest()
+        return json_reply(await self.bench.read(lambda: self._shown(version, changes, asked["limit"])))
 
-    def _shown(self, before: int, after: int, found: Any, limit: int) -> dict[str, Any]:
-        some = found[:limit]
+    def _shown(self, version: int, changes: list[LabelChange], limit: int) -> dict[str, Any]:
+        some = changes[:limit]
         entries = self.bench.project.entries([change.id for change in some])
         changed = [
             {
@@ -237,14 +218,7 @@ class ProgressRoutes(BenchEndpoints):
             }
             for change, entry in zip(some, entries, strict=True)
         ]
-        return {"from": before, "to": after, "total": len(found), "changed": changed}
-
-    @endpoint("POST /v1/project/train")
-    async def train(self, request: Request) -> Response:
-        """Train a slower model; an event tells when it is there."""
-        keys, person = await self.bench.body(request, TRAIN, "admin")
-        self.models.train_slowly(keys["recipe"], person.name)
-        return json_reply({"running": True})
+        return {"version": version, "total": len(changes), "changed": changed}
 
     @endpoint("POST /v1/project/sealed/open")
     async def open_sealed(self, request: Request) -> Response:
@@ -252,9 +226,3 @@ class ProgressRoutes(BenchEndpoints):
         keys, person = await self.bench.body(request, KEY, "admin")
         model, key = self.bench.loop.model, keys["key"] or ""
         return json_reply(await self.bench.write(lambda: opened(self.bench.project, model, person.name, key)))
-
-
-def shown(version: Version) -> dict[str, Any]:
-    """Return a version as JSON has it."""
-    names = ("id", "digest", "upto", "at", "seconds", "sentences", "estimate", "recipe")
-    return {name: getattr(version, name) for name in names}

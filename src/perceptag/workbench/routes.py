@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -18,14 +18,11 @@ from perceptag.server import run
 from perceptag.server.access import Access, Person, host_names, require
 from perceptag.server.limits import limits_of
 from perceptag.server.log_lines import log
-from perceptag.server.rate_limit import rate_limit
 from perceptag.server.routes import NO_STORE, endpoint, json_reply
 from perceptag.server.served import ModelTable
 from perceptag.server.service import Service
-from perceptag.server.watched_files import WatchedFiles
+from perceptag.server.watched_file import WatchedFile
 from perceptag.workbench.access_log import AccessLog
-from perceptag.workbench.adapters.inception import InceptionRoutes
-from perceptag.workbench.adapters.label_studio import LabelStudioRoutes
 from perceptag.workbench.bench import Bench, BenchEndpoints
 from perceptag.workbench.disagreement_routes import DisagreementRoutes
 from perceptag.workbench.events import EventFeed, EventStream
@@ -44,9 +41,6 @@ from perceptag.workbench.progress_routes import ProgressRoutes
 from perceptag.workbench.sentence_routes import SentenceRoutes
 from perceptag.workbench.transfer_routes import TransferRoutes, labels_of
 
-if TYPE_CHECKING:
-    import ssl
-
 
 @dataclass(frozen=True, slots=True)
 class ListenOptions:
@@ -59,9 +53,7 @@ class ListenOptions:
     limits: Sequence[str] = ()
     cores: int = 1
     log_requests: bool = False
-    tls: Callable[[Callable[..., object]], ssl.SSLContext | None] | None = None  # takes what writes the log
-    rate: str = ""
-    burst: int = 0
+    tls: tuple[str, str] | None = None  # the files of a certificate and its key
     access_log: str = ""
 
 
@@ -81,16 +73,17 @@ def serve_project(
 
     `tell` is called with the port once it listens.
     """
-    limits, rate = limits_of(place.limits), rate_limit(place.rate, place.burst)
-    tls = place.tls(log) if place.tls else None
-    usual = 443 if tls else 80
-    people = WatchedFiles([token_file], lambda: holders_in(token_file), log)
+    limits = limits_of(place.limits)
+    usual = 443 if place.tls else 80
+    people = WatchedFile(token_file, lambda: holders_in(token_file), log)
     written = AccessLog(place.access_log) if place.access_log else None
     with run.listening(place.host, place.port, place.unix) as listener:
         port = usual if place.unix else listener.getsockname()[1]
         hosts = host_names("localhost" if place.unix else place.host, port, place.public, usual)
-        access = Access(hosts, holders=people, rate=rate)
-        service = Service(ModelTable({}), access, limits, place.cores, place.log_requests, tls=tls, access_log=written)
+        access = Access(hosts, holders=people)
+        service = Service(
+            ModelTable({}), access, limits, place.cores, place.log_requests, tls=place.tls, access_log=written
+        )
         bench = make_bench(project, service)
         try:
             run.serve(service, listener, lambda: tell(port))
@@ -113,8 +106,6 @@ def routes_of(bench: Bench) -> list[Route]:
         DisagreementRoutes,
         GuidelineRoutes,
         TransferRoutes,
-        InceptionRoutes,
-        LabelStudioRoutes,
     )
     return [route for part in parts for route in part(bench).listed()]
 

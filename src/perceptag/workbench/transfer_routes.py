@@ -137,7 +137,7 @@ def labels_of(bench: Bench) -> list[dict[str, Any]]:
     labels, described = bench.project.labels(), bench.project.guidelines().labels
     colours = colours_of(label.name for label in labels)
     return [
-        {"name": label.name, "key": label.key, "hue": label.hue}
+        {"name": label.name, "key": label.key}
         | asdict(described.get(label.name, LabelDescription()))
         | ({"colour": colours[label.name].to_dict()} if label.name in colours else {})
         for label in labels

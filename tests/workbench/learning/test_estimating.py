@@ -7,20 +7,16 @@ import dataclasses
 import pytest
 
 from loop_toys import example, examples
-from perceptag.models.kinds import make_ready
-from perceptag.models.model_file import load_bytes
 from perceptag.workbench.learning import training
 from perceptag.workbench.learning.estimating import (
     estimate,
     judging,
-    remaking,
-    score_on,
     scoring_all,
     why_not,
 )
 from perceptag.workbench.learning.messages import Example, Text
 from perceptag.workbench.learning.recipes import loop_recipe
-from perceptag.workbench.learning.training import Learning, finish, out_of_fold, sample_of, train, training_steps
+from perceptag.workbench.learning.training import Learning, finish, out_of_fold, sample_of, training_steps
 
 LEARNING = Learning(loop_recipe("spans", settings={"epochs": 3}))
 
@@ -101,17 +97,3 @@ def test_few_labels_are_not_corrected():
     few = examples(30)
     found = finish(judging(few, LEARNING, [example(100).text.sentence()])).estimate
     assert found.score == found.raw.score and found.unlabelled == 0
-
-
-def test_a_version_can_be_made_again_from_its_examples():
-    some, earlier = examples(170), examples(160)
-    calibration = finish(judging(earlier, LEARNING)).calibration
-    first = train(some, LEARNING.recipe, calibration=calibration)
-    assert finish(remaking(LEARNING, some, earlier)) == first
-    assert finish(remaking(LEARNING, some)) == train(some, LEARNING.recipe) != first
-    assert "calibration.spans.margins" in load_bytes(first).arrays
-
-
-def test_a_model_is_scored_on_other_examples():
-    ready = make_ready(load_bytes(train(examples(30), LEARNING.recipe)))
-    assert score_on(ready, [example(i) for i in range(40, 60)], "IOB2").score == pytest.approx(100.0)

@@ -104,7 +104,7 @@ def test_questions_that_are_lost_get_an_answer(listening):
     listening.submit([logged(i) for i in range(1, 11)])
     listening.next(Trained, upto=10)
     os.kill(listening.learner.pid, signal.SIGSTOP)  # so that it cannot answer
-    asked = listening.learner.ask("issues", kind="errors")
+    asked = listening.learner.find_issues("errors")
     os.kill(listening.learner.pid, signal.SIGKILL)
     assert "ended with status -9" in str(asked.exception(60))
 
@@ -117,7 +117,7 @@ def test_a_process_that_ends_again_and_again_waits_for_the_next_label(listening)
     os.kill(listening.learner.pid, signal.SIGKILL)
     assert "the next label starts it again" in listening.next(LearningFailed).message
     with pytest.raises(ModelError, match="the process that learns has ended; the next label starts it again"):
-        listening.learner.ask("issues", kind="errors")
+        listening.learner.find_issues("errors")
     listening.submit([logged(i) for i in range(1, 12)])
     assert listening.next(Trained, upto=11).sentences == 11
 
@@ -133,7 +133,7 @@ def test_what_cannot_be_read_starts_it_again(listening, monkeypatch):
         return real(stream)
 
     monkeypatch.setattr(module, "read_object", read_object)
-    listening.learner.ask("nonsense")  # after its answer, nothing can be read
+    listening.learner.find_issues("scheme")  # after its answer, nothing can be read
     assert "(UnpicklingError)" in listening.next(Restarted).reason
     listening.submit([logged(i) for i in range(1, 12)])
     assert listening.next(Trained, upto=11).sentences == 11

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loop_toys import examples, sentence, text
-from perceptag.models.model_file import load_bytes
+from perceptag.errors import DataError
 from perceptag.workbench.learning import project_trainer as module
 from perceptag.workbench.learning.messages import (
     AddTexts,
@@ -21,7 +21,6 @@ from perceptag.workbench.learning.messages import (
     Trained,
     TrainingStarted,
     Update,
-    in_order,
 )
 from perceptag.workbench.learning.project_trainer import ProjectTrainer
 from perceptag.workbench.learning.recipes import loop_recipe
@@ -104,17 +103,6 @@ def test_the_biased_figure_is_of_the_labels_of_the_estimate():
     assert first.upto == 46 and first.parts["estimate"]["biased"] is None
 
 
-def test_a_slower_model_is_of_the_labels_that_are_named():
-    watched = Watched()
-    watched.label(*range(1, 41))
-    watched.run()
-    watched.worker.handle(Ask(1, "train", {"recipe": "basic-ner", "examples": examples(20)}))
-    watched.worker.handle(Ask(2, "train", {"recipe": "basic-ner"}))
-    watched.run()
-    some, all_ = (event.value for event in watched.of(Answer))
-    assert some != all_
-
-
 def test_what_changes_no_label_trains_nothing():
     watched = Watched()
     watched.label(*range(1, 11))
@@ -178,12 +166,10 @@ def test_the_estimate_comes_and_the_model_is_calibrated():
     assert progressed[0].parts["estimate"]["sentences"] == 160
     assert progressed[1].parts["curve"]["points"] and progressed[1].parts["estimate"]["biased"] is not None
     first, second = watched.of(Trained)
-    assert (first.calibrated_upto, second.calibrated_upto) == (0, 160)
     assert first.upto == second.upto == 160 and first.digest != second.digest
     assert watched.of(Reviewed)[0].issues["scheme"]["items"] == []
     watched.label(161)
     watched.run(1)
-    assert watched.of(Trained)[-1].calibrated_upto == 160
     confident = [s.confidence for e in watched.run() if isinstance(e, PoolScored) for s in e.scores]
     assert confident and all(0 < c < 1 for c in confident)
 
@@ -214,52 +200,20 @@ def test_new_labels_are_learned_in_the_middle_of_long_questions():
     watched = Watched(poll)
     watched.label(*range(1, 41))
     watched.run()
-    watched.worker.handle(Ask(7, "issues", {"kind": "errors"}))
+    watched.worker.handle(Ask(7, "errors"))
     waiting.append(41)
     said = [event for event in watched.run() if isinstance(event, (Trained, Answer))]
     assert [type(event) for event in said[:2]] == [Trained, Answer]
     assert said[1].number == 7 and said[1].value["items"] == []
 
 
-def test_questions_are_answered():
-    watched = Watched()
-    some, more = examples(20), examples(40)
-    before, after = train(some, RECIPE), train(more, RECIPE)
-    watched.label(*range(1, 41))
+def test_an_error_is_an_answer(monkeypatch):
+    watched, errors = Watched(), [DataError("broken"), ValueError("a bug")]
+    monkeypatch.setattr(module, "issues", lambda *_: (_ for _ in ()).throw(errors.pop(0)))
+    for number in (1, 2):
+        watched.worker.handle(Ask(number, "errors"))
     watched.run()
-    held = [e for e in examples(60) if e.text.id > 40]
-    for number, (what, arguments) in enumerate(
-        (
-            ("compare", {"before": before, "after": before}),
-            ("remake", {"examples": in_order(more)}),
-            ("score", {"data": after, "examples": held}),
-            ("train", {"recipe": "basic-ner"}),
-            ("issues", {"kind": "unknown"}),
-            ("nonsense", {}),
-            ("compare", {}),
-        )
-    ):
-        watched.worker.handle(Ask(number, what, arguments))
-    watched.run()
-    answers = {event.number: event for event in watched.of(Answer)}
-    assert answers[0].value == []
-    assert answers[1].value == after
-    assert answers[2].value.sentences == 20
-    assert load_bytes(answers[3].value).recipe.name == "basic-ner"
-    assert "kind: expected one of errors" in answers[4].error
-    assert "question: expected one of compare" in answers[5].error
-    assert "missing 2 required positional arguments" in answers[6].error
-
-
-def test_comparing_finds_what_two_models_say_differently():
-    watched = Watched()
-    watched.label(*range(1, 41))
-    watched.run()
-    spoilt = [e if e.text.id % 2 else e.__class__(e.text, ["O"] * len(e.labels), e.order) for e in examples(40)]
-    watched.worker.handle(Ask(1, "compare", {"before": train(examples(40), RECIPE), "after": train(spoilt, RECIPE)}))
-    watched.run()
-    found = watched.of(Answer)[0].value
-    assert found and {change.id for change in found} <= set(range(41, 301))
+    assert [(one.number, one.error) for one in watched.of(Answer)] == [(1, "broken"), (2, "ValueError: a bug")]
 
 
 def test_a_failure_is_told_and_the_next_label_is_learned(monkeypatch):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loop_toys import examples, sentence, text
-from perceptag.workbench.learning.messages import LabelChange, changes
+from perceptag.workbench.learning.messages import LabelChange
 from perceptag.workbench.learning.pool_scoring import score_pool, score_slices
 from perceptag.workbench.learning.recipes import loop_recipe
 from perceptag.workbench.learning.training import sentences_of, train_ready
@@ -35,9 +35,5 @@ def test_slices_give_the_same(ready):
     assert [s for part in parts for s in part] == score_pool(ready, ids, sentences)
 
 
-def test_changes_are_sentences_that_both_label_differently():
-    before = {1: ["O", "O"], 2: ["O"], 3: ["B-PER"]}
-    after = {2: ["O"], 1: ["O", "B-LOC"], 4: ["B-LOC"]}
-    found = changes(before, after)
-    assert found == [LabelChange(1, ["O", "O"], ["O", "B-LOC"])]
-    assert found[0].tokens == [1]
+def test_the_tokens_of_a_change_are_those_whose_labels_differ():
+    assert LabelChange(1, ["O", "O"], ["O", "B-LOC"]).tokens == [1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from loop_toys import PEOPLE, PLACES, example, examples, sentence, text
@@ -53,8 +55,10 @@ def test_the_loop_looks_at_the_column(path):
         pass
     trained = next(event for event in events if isinstance(event, Trained))
     start = Start.load(path, "spans")
-    expected = [example(e.text.id) for e in examples(12)]
-    assert trained.data == train(worker.with_start(expected), recipe)
+    known = [example(e.text.id) for e in examples(12)]
+    texts = start.add([one.text for one in known])
+    expected = [replace(one, text=text) for one, text in zip(known, texts, strict=True)]
+    assert trained.data == train(expected, recipe)
     assert make_ready(load_bytes(trained.data)).input_columns() == ["form", START]
     assert sum(len(event.scores) for event in events if isinstance(event, PoolScored)) == 48
     new = start.add([text(1).__class__(99, ["Mr", PEOPLE[5], "sings", "in", PLACES[5]])])

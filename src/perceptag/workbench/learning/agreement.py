@@ -30,7 +30,6 @@ class Agreement:
     observed: float  # the share of tokens with equal labels
     tokens: int
     sentences: int
-    confusions: list[tuple[str, str, int]]  # different labels of a token: the first person's, the second's, how often
 
 
 def agreement(pairs: Sequence[tuple[Labels, Labels]], kind: str) -> Agreement | None:
@@ -41,14 +40,12 @@ def agreement(pairs: Sequence[tuple[Labels, Labels]], kind: str) -> Agreement | 
     both = [pair for a, b in pairs for pair in zip(a, b, strict=True)]
     if not both:
         return None
-    differing = Counter((a, b) for a, b in both if a != b)
     return Agreement(
         kappa=kappa(both),
         f1=span_f1(pairs) if kind == "spans" else None,
         observed=sum(a == b for a, b in both) / len(both),
         tokens=len(both),
         sentences=len(pairs),
-        confusions=[(a, b, n) for (a, b), n in sorted(differing.items(), key=lambda item: (-item[1], item[0]))],
     )
 
 

@@ -21,7 +21,6 @@ from perceptag.evaluation.scoring import Score, bootstrap_interval, f1_score
 from perceptag.models.calibration import fit_calibration, judge
 from perceptag.models.confident import crossed
 from perceptag.models.margins import Margins
-from perceptag.models.protocol import ReadyModel
 from perceptag.text.sentence import Sentence
 from perceptag.workbench.learning.estimate_correction import corrected_score
 from perceptag.workbench.learning.messages import Example
@@ -36,7 +35,6 @@ from perceptag.workbench.learning.training import (
     out_of_fold,
     sample_of,
     sentences_of,
-    train,
 )
 
 LEAST = 20  # sentences of the random sample, for an estimate
@@ -110,25 +108,10 @@ def estimate(examples: Sequence[Example], learning: Learning) -> Estimate | None
     return None if why_not(examples) else finish(judging(examples, learning)).estimate
 
 
-def remaking(learning: Learning, examples: Sequence[Example], calibration: Sequence[Example] = ()) -> Steps[bytes]:
-    """Return the file of a version again: the model of its examples, calibrated on those of an earlier revision."""
-    known = None
-    if calibration:
-        judgement = yield from judging(calibration, learning)
-        known = judgement.calibration
-    return train(examples, learning.recipe, learning.seed, learning.classes, known)
-
-
 def scoring_all(examples: Sequence[Example], learning: Learning) -> Steps[float]:
     """Return the biased score: of all labelled sentences in folds."""
     held = yield from out_of_fold(examples, learning, judged=examples)
     return estimate_of(held, learning.scheme).score
-
-
-def score_on(ready: ReadyModel, examples: Sequence[Example], scheme: str) -> Estimate:
-    """Return the score of a model on examples that it was not trained on, with its interval."""
-    found = ready.margins([example.text.sentence() for example in examples])
-    return estimate_of([Held(example, margins) for example, margins in zip(examples, found, strict=True)], scheme)
 
 
 def estimate_of(held: Sequence[Held], scheme: str) -> Estimate:

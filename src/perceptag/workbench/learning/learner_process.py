@@ -3,16 +3,8 @@
     learner = LearnerProcess(setup, texts, on_event)   # texts() yields all sentences that may be labelled or proposed
     learner.submit(project.log(), upto=project.last_revision, left_out=skipped)   # after every change; returns at once
     learner.add_texts(texts)                           # after an import
-    learner.ask("compare", before=bytes, after=bytes)  # a Future of the answer
+    learner.find_issues("errors")                      # a Future of the answer; see label_issues.py
     learner.close()
-
-Questions and their answers (questions.py):
-
-    compare  before, after: two model files                list[LabelChange]: sentences of the pool with other labels
-    issues   kind: errors, inconsistent, scheme, labels    {"kind", "items", "reason"}
-    remake   examples, calibration, setup: of a version    bytes: the model file of that version again
-    score    data: a model file; examples                  Estimate, on sentences that were not trained on
-    train    recipe: a name, by default auto; examples     bytes: a model of another recipe
 
 `on_event` is called with the events of `messages.py`, one at a time, from a thread of this object. Only changes are
 sent to the process. If the process ends, it is restarted with all sentences and labels, and `Restarted` is reported.
@@ -87,14 +79,14 @@ class LearnerProcess:
         with self._lock:
             self._send_texts(text for text in texts if text.id not in self._known)
 
-    def ask(self, what: str, **arguments: Any) -> Future[Any]:
-        """Ask something that takes long. Raise ModelError if there is no process to answer."""
+    def find_issues(self, kind: str) -> Future[Any]:
+        """Ask for labels that deserve a second look. Raise ModelError if there is no process to answer."""
         with self._lock:
             if self._is_away:
                 raise ModelError("the process that learns has ended; the next label starts it again")
             self._number += 1
             waiting = self._open[self._number] = Future()
-            self._send(Ask(self._number, what, arguments))
+            self._send(Ask(self._number, kind))
             return waiting
 
     def close(self) -> None:

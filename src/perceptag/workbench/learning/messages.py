@@ -29,15 +29,6 @@ class LabelChange:
         return [t for t, (a, b) in enumerate(zip(self.before, self.after, strict=True)) if a != b]
 
 
-def changes(before: Mapping[int, Sequence[str]], after: Mapping[int, Sequence[str]]) -> list[LabelChange]:
-    """Return the sentences that both label, with different labels, by id. The labels are given by sentence."""
-    return [
-        LabelChange(i, list(before[i]), list(labels))
-        for i, labels in sorted(after.items())
-        if i in before and list(before[i]) != list(labels)
-    ]
-
-
 def write_object(stream: IO[bytes], value: object) -> None:
     """Write an object, with its size before it."""
     data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
@@ -101,11 +92,10 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question; the answer is an `Answer` with the same number."""
+    """Asks for labels that deserve a second look; the answer is an `Answer` with the same number."""
 
     number: int
-    what: str
-    arguments: dict[str, Any] = field(default_factory=dict)
+    kind: str
 
 
 Request = Setup | AddTexts | Update | Ask
@@ -123,10 +113,9 @@ class TrainingStarted:
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """A new model: the labels up to a revision decide it, and those up to another one its calibration."""
+    """A new model of the labels up to a revision."""
 
     upto: int
-    calibrated_upto: int  # 0: it is not calibrated
     data: bytes = field(repr=False)  # of a model file
     digest: str
     sentences: int

@@ -7,7 +7,6 @@ it was, with the labels that it began with: otherwise it would never end while l
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import queue
 import random
@@ -51,7 +50,6 @@ from perceptag.workbench.learning.messages import (
 )
 from perceptag.workbench.learning.pool_scoring import SLICE, PoolScoring
 from perceptag.workbench.learning.progress import PAUSE, Pace, compared, judged
-from perceptag.workbench.learning.questions import answer
 from perceptag.workbench.learning.recipes import Start
 from perceptag.workbench.learning.training import Calibrated, Learning, Steps, can_train, sentences_of, train_model
 
@@ -89,8 +87,7 @@ class ProjectTrainer:
         self._ready: ReadyModel | None = None
         self._trained: Trained | None = None
         self._calibration: Calibrated | None = None
-        self._calibrated_upto = 0
-        self._questions: list[Steps[Answer]] = []
+        self._questions: list[Ask] = []
         self._pool = PoolScoring(self.pool_ids, self.sentences, SLICE // 5 if self.start else SLICE)
         self._judge_pace, self._curve_pace = Pace(5, 0.02, PAUSE), Pace(20, 0.05, 2 * PAUSE)
         self._review_pace = Pace(50, 0.1, 3 * PAUSE)
@@ -107,7 +104,7 @@ class ProjectTrainer:
         elif isinstance(request, Update):
             self._update(request)
         elif isinstance(request, Ask):
-            self._questions.append(answer(self, request, self._between))
+            self._questions.append(request)
 
     def _update(self, update: Update) -> None:
         self._add_start([i for i in update.labelled if i in self._texts])
@@ -157,17 +154,6 @@ class ProjectTrainer:
             self._texts |= {text.id: text for text in self.start.add([self._texts[i] for i in missing])}
             self._with_start |= set(missing)
 
-    def with_start(self, examples: Sequence[Example]) -> list[Example]:
-        """Examples from outside with all columns, that of the model to start from included."""
-        texts = [example.text.filled(self.setup.columns) for example in examples]
-        if self.start is not None:
-            texts = self.start.add(texts)
-        return [dataclasses.replace(example, text=text) for example, text in zip(examples, texts, strict=True)]
-
-    def as_it_was(self, setup: Setup) -> ProjectTrainer:
-        """Return one that learns as an earlier setup says, and knows no sentences."""
-        return ProjectTrainer(setup, self._send)
-
     # --- work ---
 
     def step(self) -> bool:
@@ -187,7 +173,7 @@ class ProjectTrainer:
             self._train()
             return True
         if self._questions:
-            self._ask(self._questions.pop(0))
+            self._send(self._answer(self._questions.pop(0)))
             return True
         self._plan()
         while self._quiet_work:
@@ -205,12 +191,14 @@ class ProjectTrainer:
         waits.append(max(0.0, PAUSE - quiet) if self._changes else None)
         return min((wait for wait in waits if wait is not None), default=None)
 
-    def _ask(self, question: Steps[Answer]) -> None:
+    def _answer(self, question: Ask) -> Answer:
+        """Answer a question; an error is an answer too."""
         try:
-            next(question)
-            self._questions.append(question)
-        except StopIteration as end:
-            self._send(end.value)
+            return Answer(question.number, issues(self.examples, question.kind, self._between))
+        except PerceptagError as error:
+            return Answer(question.number, error=str(error))
+        except Exception as error:
+            return Answer(question.number, error=f"{type(error).__name__}: {error}")
 
     # --- training ---
 
@@ -235,7 +223,6 @@ class ProjectTrainer:
         """Drop a model of labels that have all been taken back."""
         if self._model is not None:
             self._model = self._ready = self._trained = self._calibration = None
-            self._calibrated_upto = 0
             self._send(Forgotten(upto))
 
     def _publish(self, upto: int, sentences: int, started: float) -> None:
@@ -245,7 +232,7 @@ class ProjectTrainer:
         model = calibrated(self._model, known.curves, known.data) if known else self._model
         data, digest = to_bytes(model)
         seconds = time.perf_counter() - started
-        self._trained = Trained(upto, self._calibrated_upto, data, digest, sentences, seconds)
+        self._trained = Trained(upto, data, digest, sentences, seconds)
         self._send(self._trained)
         self._ready = make_ready(model)
         self._pool.start_round()
@@ -283,7 +270,7 @@ class ProjectTrainer:
         if judgement is None:
             return
         is_first = self._calibration is None and judgement.calibration is not None
-        self._calibration, self._calibrated_upto = judgement.calibration, upto if judgement.calibration else 0
+        self._calibration = judgement.calibration
         if is_first and self._trained is not None:
             self._publish(self._trained.upto, self._trained.sentences, time.perf_counter())
         if with_curve:

@@ -12,7 +12,6 @@ from typing import TypeVar
 from perceptag.evaluation.splitters import GroupFolds
 from perceptag.labels.schemes import spans
 from perceptag.models.calibration import Calibration
-from perceptag.models.confident import calibrated
 from perceptag.models.kinds import make_ready
 from perceptag.models.margins import LIMIT, Margins
 from perceptag.models.model import Model
@@ -38,10 +37,9 @@ def train(
     recipe: Recipe,
     seed: int = 0,
     classes: KnownClasses | None = None,
-    calibration: Calibrated | None = None,
 ) -> bytes:
     """Return the bytes of the file of a model."""
-    return to_bytes(train_model(sentences_of(examples, recipe), recipe, seed, classes, calibration))[0]
+    return to_bytes(train_model(sentences_of(examples, recipe), recipe, seed, classes))[0]
 
 
 def train_model(
@@ -49,11 +47,9 @@ def train_model(
     recipe: Recipe,
     seed: int = 0,
     classes: KnownClasses | None = None,
-    calibration: Calibrated | None = None,
 ) -> Model:
     """Return a model of labelled sentences."""
-    model = finish(training_steps(sentences, recipe, seed, classes))
-    return calibrated(model, calibration.curves, calibration.data) if calibration else model
+    return finish(training_steps(sentences, recipe, seed, classes))
 
 
 def training_steps(

@@ -1,7 +1,6 @@
 // Requests to the server that this page came from. A token, if the server wants one, comes once in the fragment.
 
 const KEPT_TOKEN = "perceptag.token";
-const VISIT = `page-${Math.random().toString(36).slice(2)}`;
 const NO_TOKEN = "The server does not know this link. Open the link that you were given again, or enter its token.";
 
 /** What the server said instead of what was asked for. */
@@ -44,13 +43,9 @@ export function get(path, signal, more = {}) {
   return ask(path, { headers: { ...authorization(), ...more }, signal });
 }
 
-/**
- * Ask about a text. The same id lets the same version of a model answer all requests of a visit: what explains labels
- * must have given them.
- * @param {string} path @param {object} body @param {AbortSignal} [signal]
- */
+/** @param {string} path @param {object} body @param {AbortSignal} [signal] */
 export function post(path, body, signal) {
-  return send("POST", path, body, { "X-Request-ID": VISIT }, signal);
+  return send("POST", path, body, {}, signal);
 }
 
 /**

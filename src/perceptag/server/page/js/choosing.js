@@ -70,14 +70,14 @@ export function useTab() {
 
 /**
  * What a key does at a word.
- * @param {{work: Work, shown: Shown, place: Place, choose: (place: Place) => void, call: (tab: string) => void,
- *   release: (sentence: number) => void, onSay: (message: string) => void}} page
+ * @param {{models: import("./types.js").Model[], work: Work, shown: Shown, place: Place, choose: (place: Place) => void,
+ *   call: (tab: string) => void, release: (sentence: number) => void, onSay: (message: string) => void}} page
  * @param {string} key
  * @returns {boolean} whether it does anything
  */
-export function actOnKey({ work, shown, place, choose, call, release, onSay }, key) {
+export function actOnKey({ models, work, shown, place, choose, call, release, onSay }, key) {
   const tab = TAB_OF_KEY[key];
-  if (tab && tabsOf(work.layer).some((one) => one.id === tab)) {
+  if (tab && tabsOf(models, work).some((one) => one.id === tab)) {
     choose(place);
     call(tab);
   } else if (key === "w") {

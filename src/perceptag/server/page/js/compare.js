@@ -49,10 +49,6 @@ function nameOf(rival) {
  */
 export function Compare({ models, work, rival, answer, shown: what, onRival, onPlace }) {
   const rivals = rivalsOf(models, work);
-  if (!rivals.length) {
-    return html`<p>No other model of this server gives such labels and reads this text. To compare two, serve both:</p>
-      <pre>perceptag serve --model a=A.model --model b=B.model</pre>`;
-  }
   const found = () =>
     html`<${Found} work=${work} labels=${answer.value} rival=${rival} what=${what} onPlace=${onPlace} />`;
   const chosen = rival ? rivals.findIndex((one) => one.model === rival.model && one.layer === rival.layer) : -1;

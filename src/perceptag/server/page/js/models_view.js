@@ -23,12 +23,12 @@ export function ModelsView({ models, onModel }) {
 
 /** @param {{model: Model, onModel: (name: string) => void}} props */
 function ModelCard({ model, onModel }) {
-  const { name, columns, layers, digest } = model;
+  const { name, columns, layers } = model;
   const words = columns.length > 1 ? `the columns ${columns.join(", ")}` : "words";
   const takes = model.has_tokenizer ? "running text" : words;
   return html`<section class="model" aria-label=${name}>
     <h2>${shown(name)} <button type="button" onClick=${() => onModel(name)}>Try it</button></h2>
-    <p class="quiet">Takes ${shown(takes)}. SHA-256 <code>${digest.replace("sha256:", "").slice(0, 16)}</code></p>
+    <p class="quiet">Takes ${shown(takes)}.</p>
     ${layers.map((layer) => html`<${LayerCard} layer=${layer} alone=${layers.length === 1} />`)}
   </section>`;
 }

@@ -1,6 +1,6 @@
 // What the page says about one word and its sentence: why, alternatives, the film, another model.
 import { Alternatives } from "./alternatives.js";
-import { Compare } from "./compare.js";
+import { Compare, rivalsOf } from "./compare.js";
 import { Film } from "./film.js";
 import { html } from "./html.js";
 import { Problems } from "./problems.js";
@@ -11,14 +11,14 @@ import { activeLabels } from "./views.js";
 
 /** @typedef {{id: string, name: string}} Tab */
 
-/** @param {import("./types.js").Layer} layer @returns {Tab[]} */
-export function tabsOf(layer) {
-  const can = (/** @type {string} */ what) => layer.can.includes(what);
+/** @param {import("./types.js").Model[]} models @param {import("./asking.js").Work} work @returns {Tab[]} */
+export function tabsOf(models, work) {
+  const can = (/** @type {string} */ what) => work.layer.can.includes(what);
   return [
     ...(can("explain") ? [{ id: "why", name: "Why" }] : []),
     ...(can("nbest") ? [{ id: "alternatives", name: "Alternatives" }] : []),
     ...(can("order") ? [{ id: "film", name: "Film" }] : []),
-    { id: "compare", name: "Compare" },
+    ...(rivalsOf(models, work).length ? [{ id: "compare", name: "Compare" }] : []),
   ];
 }
 
@@ -28,8 +28,8 @@ export function Panel(props) {
   const sentence = work.reply.sentences[place.sentence];
   const own = activeLabels(sentence, shown);
   const { labels, confidence } = followed[place.sentence] ?? own;
-  const tabs = tabsOf(work.layer);
-  const current = tabs.some((one) => one.id === tab) ? tab : tabs[0].id;
+  const tabs = tabsOf(props.models, work);
+  const current = tabs.some((one) => one.id === tab) ? tab : tabs[0]?.id;
   const pins = props.pins[place.sentence] ?? NO_PINS;
   const about = { work, sentence: place.sentence, pins };
   const views = /** @type {Record<string, () => any>} */ ({
@@ -44,10 +44,13 @@ export function Panel(props) {
       />
     ${work.layer.can.includes("given") && html`<${WhatIf} ...${props} labels=${labels} pins=${pins} />`}
     ${props.problem && html`<${Problems} problem=${props.problem} />`}
-    <${TabList} tabs=${tabs} current=${current} onTab=${onTab} />
-    <div role="tabpanel" id="tabpanel" class="tabpanel" tabindex="0" aria-labelledby=${`tab-${current}`}>
-      ${views[current]()}
-    </div>
+    ${
+      current &&
+      html`<${TabList} tabs=${tabs} current=${current} onTab=${onTab} />
+      <div role="tabpanel" id="tabpanel" class="tabpanel" tabindex="0" aria-labelledby=${`tab-${current}`}>
+        ${views[current]()}
+      </div>`
+    }
   </aside>`;
 }
 

@@ -53,7 +53,7 @@ export function TagView({ models, model, layer, input, onModel, onLayer, onInput
   };
   const press = (/** @type {string} */ key, /** @type {KeyboardEvent} */ event) => {
     if (!work || !shown || !place) return;
-    const done = actOnKey({ work, shown, place, choose, call, release: whatIf.release, onSay }, key);
+    const done = actOnKey({ models, work, shown, place, choose, call, release: whatIf.release, onSay }, key);
     if (done) event.preventDefault();
   };
   const leave = (/** @type {KeyboardEvent} */ event) => {
@@ -126,6 +126,6 @@ function Notes({ reply }) {
   ];
   return html`<div class="notes quiet">
     ${listed.map((note) => html`<p>${shownText(note)}</p>`)}
-    <p>Model ${shownText(model.name)}, <code>${model.digest.replace("sha256:", "").slice(0, 12)}</code></p>
+    <p>Model ${shownText(model.name)}</p>
   </div>`;
 }

@@ -189,7 +189,6 @@ function Turning({ context }) {
     html`<button type="button" class="plain" aria-label=${name} title=${name} onClick=${act}>${sign}</button>`;
   return html`<span class="turning">
     ${button("‹", "Sentence before", () => turn(context, "previous"))}
-    ${button("#", "Go to a sentence", () => context.open("jump"))}
     ${mayEdit && button("›", "Sentence after, labels as they were", () => turn(context, "following"))}
   </span>`;
 }

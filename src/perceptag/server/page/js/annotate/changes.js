@@ -10,27 +10,27 @@ import { counted } from "./figures.js";
 
 const LISTED = 100;
 
-/** @param {{to: number | undefined, onClose: () => void}} props */
-export function ChangesDialog({ to, onClose }) {
+/** @param {{version: number | undefined, onClose: () => void}} props */
+export function ChangesDialog({ version, onClose }) {
   return html`<${Dialog} title="What the correction changed elsewhere" wide onClose=${onClose}>
-    <${Changes} to=${to} onOpen=${onClose} />
+    <${Changes} version=${version} onOpen=${onClose} />
   <//>`;
 }
 
-/** @param {{from?: number, to: number | undefined, onOpen?: () => void}} props without `from`: since the version before */
-export function Changes({ from, to, onOpen }) {
-  const answer = useAnswer((signal) => read("/changes", { from, to }, signal), [from, to]);
+/** @param {{version: number | undefined, onOpen: () => void}} props */
+function Changes({ version, onOpen }) {
+  const answer = useAnswer((signal) => read("/changes", {}, signal), [version]);
   if (answer.problem) return html`<${Problems} problem=${answer.problem} />`;
   const found = /** @type {import("./types.js").ChangesReply | null} */ (answer.value);
   if (!found) return html`<p class="quiet">…</p>`;
   const more = found.total - Math.min(found.changed.length, LISTED);
-  return html`<p class="lead">Version ${found.to} labels words in ${counted(found.total, "sentence")} differently from
-      version ${found.from}. These labels have not been accepted yet.</p>
+  return html`<p class="lead">The newest model labels words in ${counted(found.total, "sentence")} differently from the
+      one before. These labels have not been accepted yet.</p>
     <ul class="changed">${found.changed.slice(0, LISTED).map((/** @type {import("./types.js").ChangedSentence} */ one) => line(one, onOpen))}</ul>
     ${more > 0 && html`<p class="quiet">and ${counted(more, "sentence")} more</p>`}`;
 }
 
-/** @param {import("./types.js").ChangedSentence} one @param {(() => void) | undefined} onOpen */
+/** @param {import("./types.js").ChangedSentence} one @param {() => void} onOpen */
 function line(one, onOpen) {
   const kind = [...one.before, ...one.after].some((label) => /^[BI]-/.test(label ?? "")) ? "spans" : "tags";
   return html`<li key=${one.id}>

@@ -16,7 +16,7 @@ export function Dialogs({ name, context, onClose }) {
   const props = { session, context, onClose };
   if (name === "keys") return html`<${KeySheet} ...${props} />`;
   if (name === "jump") return html`<${GoTo} ...${props} />`;
-  if (name === "changes") return html`<${ChangesDialog} to=${session.learned?.version} onClose=${onClose} />`;
+  if (name === "changes") return html`<${ChangesDialog} version=${session.learned?.version} onClose=${onClose} />`;
   if (!edit) return html`<${Dialog} title="No sentence" onClose=${onClose}>There is no sentence in front.<//>`;
   if (name === "search") return html`<${LabelSearch} ...${props} />`;
   if (name === "comment") return html`<${Comments} ...${props} item=${edit.item} />`;

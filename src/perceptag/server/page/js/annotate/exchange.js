@@ -24,8 +24,21 @@ export function Exchange({ session, onSay }) {
         onChange=${(/** @type {Changed} */ e) => setStatus(e.target.value)}>
         <option value="labelled">labelled sentences</option><option value="all">all sentences</option></select></label>
         ${FORMATS.map((one) => html`<button type="button" onClick=${() => take(one)}>${one[1]}</button>`)}</div>
+      <${Models} project=${session.project} onSay=${onSay} />
     </section>
     <${Import} session=${session} />`;
+}
+
+/** @param {{project: import("./types.js").Project, onSay: (text: string) => void}} props */
+function Models({ project, onSay }) {
+  const kept = project.version?.kept ?? [];
+  const [newest, before] = [kept.at(-1), kept.at(-2)];
+  if (!newest) return null;
+  const take = (/** @type {number} */ version) =>
+    download("/model", { version }, `${project.name}-${version}.model`).catch((error) => onSay(error.message));
+  return html`<div class="options-row"><button type="button" onClick=${() => take(newest)}>The model</button>
+    ${before && html`<button type="button" onClick=${() => take(before)}>The model before it</button>`}
+    <span class="quiet"><code>perceptag tag --model FILE</code> reads it.</span></div>`;
 }
 
 /** @param {{session: import("./project_session.js").ProjectSession}} props */

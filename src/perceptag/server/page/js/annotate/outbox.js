@@ -52,12 +52,6 @@ export class Outbox extends Store {
     return this.writes.filter((one) => one.state !== "waiting");
   }
 
-  /** The newest labels of a sentence that are on their way. @param {number} id */
-  labelsOf(id) {
-    const found = this.waiting.filter((one) => one.sentence === id && one.body.labels && !one.body.reading);
-    return found.length ? found[found.length - 1].body.labels : null;
-  }
-
   /**
    * @param {string} method @param {string} path @param {Record<string, any>} body
    * @param {{id: number, tokens: string[]} | null} [about]

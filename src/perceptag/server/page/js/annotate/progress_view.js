@@ -8,7 +8,6 @@ import { Curve, Reliability } from "./charts.js";
 import { Exchange } from "./exchange.js";
 import { Sealed } from "./sealed.js";
 import { useStores } from "./store.js";
-import { Versions } from "./versions.js";
 import { counted, figure } from "./figures.js";
 
 /** @typedef {import("./project_session.js").ProjectSession} ProjectSession */
@@ -51,7 +50,6 @@ export function ProgressView({ session, onSay }) {
       <${Cost} cost=${found.cost} />
       <${Sealed} session=${session} sealed=${found.sealed} onDone=${again} />`
     }
-    <${Versions} session=${session} onSay=${onSay} />
     <${Exchange} session=${session} onSay=${onSay} />
   </div>`;
 }

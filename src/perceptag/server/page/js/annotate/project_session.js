@@ -23,8 +23,6 @@ export class ProjectSession extends Store {
   guidelines = 0; // counts new versions of the guidelines
   /** @type {import("./guidelines.js").GuidelinesDraft | null} what an admin is writing */
   guidelinesDraft = null;
-  /** @type {{version?: number, error?: string} | null} the slower model that was asked for */
-  trained = null;
   #again = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
@@ -103,8 +101,6 @@ export class ProjectSession extends Store {
     } else if (event === "guidelines") {
       this.guidelines += 1;
       this.renew();
-    } else if (event === "trained") {
-      this.trained = data;
     } else if (event === "learner") {
       this.learnerProblem = String(data.error ?? "");
       this.training = false;
