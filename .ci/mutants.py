@@ -75,7 +75,7 @@ KERNELS = {
     "cpp/src/linear/passes.cpp": LINEAR,
     "cpp/src/chunker/chunker.cpp": CHUNKER,
     "cpp/src/chunker/kernel.cpp": CHUNKER,
-    "cpp/src/chunker/expansion.cpp": CHUNKER,
+    "cpp/src/chunker/linear_kernel.cpp": CHUNKER,
     "cpp/src/chunker/dense_index.cpp": CHUNKER,
     "cpp/src/document/ascent.cpp": DOCUMENT,
     "cpp/src/document/nonlocal.cpp": DOCUMENT,

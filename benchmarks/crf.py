@@ -28,6 +28,7 @@ from benchmarks.measure import Clock
 from perceptag import Sentence, Tagger, evaluate
 from perceptag.features.template import Template, parse_all
 from perceptag.labels.schemes import convert, keep_types
+from perceptag.models.linear.crf_trainer import MEMORY
 from perceptag.models.model_file import save
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.text import read_columns
@@ -91,7 +92,7 @@ def run_crfsuite(problem: Problem, iterations: int, folder: Path, result: Result
         "max_iterations": iterations,
         "c1": 0.0,
         "c2": 1 / (2 * problem.recipe.own["crf.sigma2"]),  # its penalty is c2 * sum of w^2
-        "num_memories": problem.recipe.own["crf.memory"],
+        "num_memories": MEMORY,
         "epsilon": 0.0,
         "delta": 0.0,
         "period": 10 * iterations,

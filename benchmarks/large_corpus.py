@@ -30,7 +30,7 @@ from benchmarks.phase_marks import START
 
 FILE = 1_000_000  # tokens
 LABELS, DEV = 45, 20_000  # tokens of the dev data, whose seed no training file has
-SETTINGS = ("shards=16", "mixes=16", "shuffle=true", "support=gold", "cutoff=2")
+SETTINGS = ("shards=16", "shuffle=true", "support=gold", "cutoff=2")
 # The templates of the recipe collins-pos, without those of three labels.
 TEMPLATES = (
     *("form[-2..2]", "prefix1[0]", "prefix2[0]", "prefix3[0]", "prefix4[0]", "suffix1[0]", "suffix2[0]", "suffix3[0]"),

@@ -1,12 +1,10 @@
 """Training with many labels, as bundles of features are: CPU time of a pass, and of all passes.
 
-    python -m benchmarks.many_labels [--labels 50,200,500,1000] [--sentences 3400] [--passes 0] [--full-passes 2]
+    python -m benchmarks.many_labels [--labels 50,200,500,1000] [--sentences 3400] [--passes 0]
                                      [--rival-passes 1]
 
 The data is generated (benchmarks/bundles.py): 3,400 sentences are about 58,000 tokens; a tenth of that is dev data. The
-recipe is `pos`, all passes are run, and the dev data is labelled after each. "search" labels the training data once,
-with the weights after a few passes; "all pairs" does the same by looking at all pairs of labels. The labels are the
-same, which is checked. The rival is
+recipe is `pos`, all passes are run, and the dev data is labelled after each. The rival is
 python-crfsuite (`ap`) with the same features, where it is installed. "memory" is the peak of a process that makes the
 data and trains on it.
 """
@@ -29,8 +27,7 @@ from benchmarks import bundles
 from benchmarks.corpora import patterns_of
 from benchmarks.features import AttributeMaker
 from benchmarks.measure import peak_memory
-from perceptag import Sentence, _core
-from perceptag.models.linear.trainer import LinearTrainer
+from perceptag import Sentence
 from perceptag.recipe.recipe import load
 from perceptag.training.train import Training
 
@@ -98,24 +95,6 @@ def _timed(learn: Callable[[int], int], epoch: int, seconds: list[float]) -> int
     return mistakes
 
 
-def compare_searches(data: Sequence[Sentence], dev: Sequence[Sentence], passes: int) -> tuple[float, float]:
-    """CPU seconds to label the training data after some passes, as training does and by looking at all pairs."""
-    training = plan(data, dev, passes)
-    for _ in training.run():
-        pass
-    trainer = training.trainer
-    assert isinstance(trainer, LinearTrainer)
-    trainer.weights.prepare()  # finds the bounds that the search uses, as updates keep them in training
-    found: list[list[_core.Labels]] = []
-
-    def search(viterbi: Callable[[_core.Weights, _core.Sequence], _core.Labels]) -> None:
-        found.append([viterbi(trainer.weights, x) for x in trainer.sequences])
-
-    seconds = cpu(lambda: search(_core.viterbi)), cpu(lambda: search(_core.viterbi_over_all_pairs))
-    assert found[0] == found[1], "the searches differ"
-    return seconds
-
-
 def rival_pass(data: Sequence[Sentence], passes: int) -> float | None:
     """CPU seconds of a pass of python-crfsuite; None: it is not installed or not asked for."""
     try:
@@ -132,18 +111,13 @@ def rival_pass(data: Sequence[Sentence], passes: int) -> float | None:
         return cpu(lambda: trainer.train(str(Path(folder, "model")))) / passes
 
 
-def row(labels: int, sentences: int, passes: int, full_passes: int, rival_passes: int) -> str:
+def row(labels: int, sentences: int, passes: int, rival_passes: int) -> str:
     """Measure one number of labels; a row of the table."""
     run = train_alone(labels, sentences, passes)
-    data, dev = make_data(labels, sentences)
+    data, _ = make_data(labels, sentences)
     found = len({label for s in data for label in s.columns[COLUMN]})
     cells = [f"{found:,}", f"{mean(run.learning):.2f}", f"{mean(run.passes):.2f}", f"{sum(run.passes):.1f}"]
     cells += [f"{run.model:.1f}", f"{run.memory / 1e9:.2f} GB", f"{run.accuracy:.1f}"]
-    if full_passes:
-        search, full = compare_searches(data, dev, full_passes)
-        cells += [f"{search:.2f}", f"{full:.2f}", f"{full / search:.1f}×"]
-    else:
-        cells += ["–", "–", "–"]
     rival = rival_pass(data, rival_passes)
     return "| " + " | ".join([*cells, "–" if rival is None else f"{rival:.1f}"]) + " |"
 
@@ -154,13 +128,12 @@ def main() -> int:
     parser.add_argument("--labels", default="50,200,500,1000")
     parser.add_argument("--sentences", type=int, default=3400)
     parser.add_argument("--passes", type=int, default=0, help="passes of training; 0: as many as the recipe says")
-    parser.add_argument("--full-passes", type=int, default=2, help="passes before searches are compared; 0: not at all")
     parser.add_argument("--rival-passes", type=int, default=1, help="passes of python-crfsuite; 0: none")
     words = parser.parse_args()
-    print("| labels | learning | pass | passes | model | memory | dev | search | all pairs | ratio | CRFsuite: pass |")
-    print("|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
+    print("| labels | learning | pass | passes | model | memory | dev | CRFsuite: pass |")
+    print("|---:|---:|---:|---:|---:|---:|---:|---:|")
     for labels in map(int, words.labels.split(",")):
-        print(row(labels, words.sentences, words.passes, words.full_passes, words.rival_passes), flush=True)
+        print(row(labels, words.sentences, words.passes, words.rival_passes), flush=True)
     return 0
 
 

@@ -23,7 +23,7 @@ import numpy as np
 from benchmarks.shards import CASES, data_of
 from perceptag import _core
 from perceptag.evaluation import evaluate
-from perceptag.learn.shards import UNIT, parts_of_pass
+from perceptag.learn.shards import MIXES, UNIT, parts_of_pass
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.training.train import Training
 
@@ -78,10 +78,9 @@ class Simulation:
 
     def run_pass(self, epoch: int) -> None:
         """Run one pass."""
-        mixes, seed = self.recipe.own["mixes"], self.recipe.seed
-        parts = [parts_of_pass(own, mixes, seed, epoch, shard) for shard, own in enumerate(self.examples)]
+        parts = [parts_of_pass(own, self.recipe.seed, epoch, shard) for shard, own in enumerate(self.examples)]
         self.passes.append(Bytes())
-        for number in range(mixes):
+        for number in range(MIXES):
             self._mix([(shard, own[number]) for shard, own in enumerate(parts) if own[number]])
 
     def _mix(self, parts: Sequence[tuple[int, list[int]]]) -> None:
@@ -93,7 +92,7 @@ class Simulation:
             self.passes[-1].up += len(answer)
             answers.append((self.random.expovariate(1), answer))  # the moment when it arrives
         changes = [pickle.loads(answer) for _, answer in sorted(answers)]
-        _core.mix(weights, changes, "touched", len(self.examples), UNIT)
+        _core.mix(weights, changes, len(self.examples), UNIT)
         self.values, self.mixings = pickle.dumps(_core.mixed_values(weights, changes), 5), self.mixings + 1
 
     def _worker_of(self, shard: int) -> FarWorker:

@@ -214,7 +214,7 @@ def measure() -> Costs:
         pickle.loads(FarWorker(trainer.weights).learn(trainer.sequences[i : i + 512])) for i in range(0, 4096, 512)
     ]
     began = time.process_time()
-    _core.mix(trainer.weights, changes, "touched", 8, UNIT)
+    _core.mix(trainer.weights, changes, 8, UNIT)
     mixing = time.process_time() - began
     up = sum(len(pickle.dumps(one, 5)) for one in changes)
     values = len(pickle.dumps(_core.mixed_values(trainer.weights, changes), 5)) / most

@@ -18,14 +18,13 @@ def visited_weights(
     variance: float,
     gamma: float,
     cost: Cost,
-    augmented: bool = False,
 ) -> Iterator[tuple[Weights, Weights]]:
     """Yield every pair of weights and variances that training visits; a missing variance is the initial one."""
     w: Weights = {}
     variances: Weights = {}
     for examples in passes:
         for x, y in examples:
-            z = ranked(w, x, y, labels, augmented)[0]
+            z = ranked(w, x, labels)[0]
             d = difference(x, y, z, allows)
             now = {k: variances.get(k, variance) for k in d}
             step = loss(w, x, y, z, cost) / (gamma + sum(now[k] * d[k] * d[k] for k in d))

@@ -114,12 +114,10 @@ class PhraseChunker:
         words: Sequence[Instance],
         phrase: Callable[[int, int, Left], Instance],
         gold: set[Phrase],
-        inside_first: bool = False,
     ) -> set[Phrase]:
         """Recognise a sentence, then give feedback (section 3.1); return what was recognised.
 
-        `inside_first`: the first word of a gold phrase also counts as inside. All conditions use the vectors that
-        recognised the sentence, before any of them changes.
+        All conditions use the vectors that recognised the sentence, before any of them changes.
         """
         begin = [self.begin.decide(x) for x in words]
         inside = [self.inside.decide(x) for x in words]
@@ -144,7 +142,7 @@ class PhraseChunker:
             if is_candidate(s, e, begin, inside):
                 self.scores[k].add(seen(s, e), +1)
         gold_begin = {s for s, _, _ in gold}
-        gold_inside = {i for s, e, _ in gold for i in range(s if inside_first else s + 1, e + 1)}
+        gold_inside = {i for s, e, _ in gold for i in range(s + 1, e + 1)}
         for s, e, k in sorted(predicted - gold):  # over-predicted
             self.scores[k].add(seen(s, e), -1)
             if s not in gold_begin:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Set
 from dataclasses import dataclass, field
-from itertools import combinations
 
 Instance = Set[Hashable]
 
@@ -54,22 +53,3 @@ class VotedPerceptron:
             vector = sum(self.signs[i] * kernel(self.instances[i], x, self.degree) for i in range(j + 1))
             total += c * vector
         return total
-
-
-def expand(instances: list[Instance], coefficients: list[int]) -> dict[frozenset[Hashable], int]:
-    """Return the weights of all features and pairs that a kernel of degree 2 represents.
-
-    (m + 1)² = 1 + 3m + 2·C(m, 2), where m is the number of common features: the empty set has the weight Σ a_l, a
-    feature 3·Σ a_l and a pair 2·Σ a_l over the instances that contain it.
-    """
-    weights: dict[frozenset[Hashable], int] = {}
-    for x, a in zip(instances, coefficients, strict=True):
-        for size, factor in ((0, 1), (1, 3), (2, 2)):
-            for some in combinations(x, size):
-                weights[frozenset(some)] = weights.get(frozenset(some), 0) + factor * a
-    return weights
-
-
-def score_expanded(weights: dict[frozenset[Hashable], int], x: Instance) -> int:
-    """Return the sum of the weights of everything in x."""
-    return sum(weights.get(frozenset(some), 0) for size in range(3) for some in combinations(x, size))

@@ -35,13 +35,12 @@ def visited_weights(
     k: int,
     C: float,
     cost: Cost,
-    augmented: bool = False,
 ) -> Iterator[Weights]:
     """Yield every weight vector that training visits, one after each example of each pass."""
     w: Weights = {}
     for examples in passes:
         for x, y in examples:
-            others = [z for z in ranked(w, x, y, labels, augmented)[:k] if z != y]
+            others = [z for z in ranked(w, x, labels)[:k] if z != y]
             D = [difference(x, y, z, allows) for z in others]
             b = [loss(w, x, y, z, cost) for z in others]
             if any(violation > 0 for violation in b):

@@ -5,7 +5,7 @@ figure 3, with one divisor for each weight:
 
     w^(i) = the perceptron on a part of shard i, started from w              `learned`
     D_f   = sum over i of (w^(i)_f - w_f)  /  a number of shards             `mixed`
-            uniform: all; present: those in which f occurs; touched: those that changed f
+            present: those in which f occurs; touched: those that changed f
     w    += D, rounded to a multiple of a unit
 
 Weights of non-local features, whose names are strings, are mixed in the same way (`run_ascent`). Any document may have

@@ -63,11 +63,10 @@ def loss(w: Weights, x: Input, y: Labels, z: Labels, cost: Cost) -> float:
     return score(w, x, z) - score(w, x, y) + cost(wrong(y, z))
 
 
-def ranked(w: Weights, x: Input, y: Labels, labels: Sequence[str], augmented: bool) -> list[Labels]:
-    """Return all labellings, the best first; `augmented`: by score plus the number of labels that differ from y."""
+def ranked(w: Weights, x: Input, labels: Sequence[str]) -> list[Labels]:
+    """Return all labellings, the best first."""
 
     def key(ids: tuple[int, ...]) -> tuple[float, tuple[int, ...]]:
-        z = tuple(labels[i] for i in ids)
-        return -score(w, x, z) - augmented * wrong(y, z), tie_order(ids)
+        return -score(w, x, tuple(labels[i] for i in ids)), tie_order(ids)
 
     return [tuple(labels[i] for i in ids) for ids in sorted(product(range(len(labels)), repeat=len(x)), key=key)]

@@ -27,13 +27,12 @@ def visited_weights(
     kind: str,
     C: float,
     cost: Cost,
-    augmented: bool = False,
 ) -> Iterator[Weights]:
     """Yield every weight vector that training visits, one after each example of each pass."""
     w: Weights = {}
     for examples in passes:
         for x, y in examples:
-            z = ranked(w, x, y, labels, augmented)[0]
+            z = ranked(w, x, labels)[0]
             d = difference(x, y, z, allows)
             if d:
                 w = plus(w, on_grid(step(kind, loss(w, x, y, z, cost), dot(d, d), C)), d)

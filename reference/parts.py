@@ -8,20 +8,16 @@ label has a weight for the whole label and one for each part:
     GEN(x)       = all labellings with a candidate at each token; without candidates, all labels
 
 Everything else is figure 1 of Collins (2002): `reference.perceptron`.
-
-The candidates of a word are the labels that it was seen with, if it is frequent; otherwise these and the labels of the
-words with the same ending (`Guesser`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from reference.perceptron import Allows, Example, Input, Labels, Weights, global_features, plus
 
 PART = "part"
-LONGEST_ENDING = 4
 
 
 def parts(label: str, separator: str) -> list[str]:
@@ -70,47 +66,3 @@ def visited_weights(
                 alpha = plus(alpha, features(x, y, separator), +1, allows)
                 alpha = plus(alpha, features(x, z, separator), -1, allows)
             yield alpha
-
-
-class Guesser:
-    """The candidates of words, by a dictionary of forms and by endings.
-
-    `seen` has the labels of each word, as often as they occur. A word with `frequent` labels or more is closed. An
-    ending counts if `common` words that are not closed have it. Labels that training did not see, `unseen`, are
-    candidates where all their parts are parts of the labels of an ending.
-    """
-
-    def __init__(
-        self,
-        seen: Mapping[str, Sequence[str]],
-        frequent: int,
-        common: int,
-        unseen: Sequence[str] = (),
-        separator: str = "",
-    ) -> None:
-        self.seen, self.frequent, self.common, self.unseen, self.separator = seen, frequent, common, unseen, separator
-
-    def is_closed(self, word: str) -> bool:
-        """Whether a word takes only the labels that it was seen with."""
-        return self.frequent > 0 and len(self.seen.get(word, ())) >= self.frequent
-
-    def of_ending(self, ending: str) -> set[str] | None:
-        """Return the labels of an ending; None if too few words have it."""
-        words = [w for w in self.seen if w.lower().endswith(ending) and not self.is_closed(w)]
-        if len(words) < self.common:
-            return None
-        found = {y for w in words for y in self.seen[w]}
-        known = {part for y in found for part in parts(y, self.separator)} if self.separator else set()
-        return found | {y for y in self.unseen if set(parts(y, self.separator)) <= known}
-
-    def candidates(self, word: str) -> set[str] | None:
-        """Return the labels that a word may have; None: any."""
-        own = set(self.seen.get(word, ()))
-        if self.is_closed(word):
-            return own
-        lower = word.lower()
-        for length in range(min(LONGEST_ENDING, len(lower)), 0, -1):
-            found = self.of_ending(lower[-length:])
-            if found is not None:
-                return own | found
-        return None

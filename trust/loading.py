@@ -286,7 +286,6 @@ _CLAIMS: dict[str, Callable[[dict[str, Any], dict[str, Any]], None]] = {
     "a row far out": _far_row,
     "a wide window": _say(2**31 - 1, "recipe", "chunker.phrase_window"),
     "a high degree": _say(2**31 - 1, "recipe", "chunker.degree"),
-    "an expansion": _say("expansion", "recipe", "chunker.decoder"),
     "a wide beam": _say(1000, "recipe", "beam"),
     "long lists": _say(100_000, "recipe", "nbest_tagging"),
     "many vectors": _say(10_000, "facts", "snapshots"),

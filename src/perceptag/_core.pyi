@@ -196,9 +196,6 @@ class Weights:
 
     def is_lined(self, block: int) -> bool: ...
 
-    def start_average(self) -> None:
-        """Drop all examples so far from the average."""
-
     def make_compact(self, order: int, begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
     def load_compact(self, order: int, begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], w: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
@@ -806,16 +803,6 @@ def guided_tag(index: FeatureIndex, weights: GuidedWeights, rules: GuidedRules, 
 def viterbi(weights: Weights, x: Sequence, dictionary: TagDictionary | None = None) -> Labels:
     """The best labelling of x."""
 
-def viterbi_over_all_pairs(weights: Weights, x: Sequence) -> Labels:
-    """
-    The best labelling of x, found by the search for few labels: what the search for many is compared with.
-    """
-
-def viterbi_without(weights: Weights, x: Sequence, t: int, label: int, dictionary: TagDictionary | None = None) -> Labels | None:
-    """
-    The best labelling of x that has another label at t, or None if nothing else is allowed.
-    """
-
 def decode(weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = None, threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
 
 def tag(index: FeatureIndex, weights: Weights, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
@@ -895,22 +882,14 @@ class Presence:
 
     @overload
     def __init__(self, counts: _Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> None:
-        """
-        From the counts of each order, which are sums of what `note_rows` finds in each shard.
-        """
-
-    def counts(self, order: int) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
-        """In how many shards each row of an order occurs."""
-
-def note_rows(corpus: Corpus, order: int, seen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C')]) -> None:
-    """Set the flags of the rows that occur in the corpus to 1."""
+        """From the counts of each order."""
 
 def rivals(weights: Weights, x: Sequence, labels: Labels, dictionary: TagDictionary | None = None) -> tuple[list[tuple[Labels, float, int, int] | None], int]:
     """
     For each token the best labelling with another label there, by how much it is worse, the first token where it differs and the one after the last, or None; and the steps in which they were traced.
     """
 
-def mix(weights: Weights, changes: _Sequence[ShardChanges], rule: str, shards: int, unit: float, presence: Presence | None = None, own: _Sequence[Weights] = [], threads: int = 1) -> None:
+def mix(weights: Weights, changes: _Sequence[ShardChanges], shards: int, unit: float, presence: Presence | None = None, own: _Sequence[Weights] = [], threads: int = 1) -> None:
     """
     Move the weights by the changes of all shards, each sum divided by a number of shards. The weights of workers (own) become the same.
     """
@@ -954,11 +933,6 @@ class Limits:
 def local_nbest(weights: Weights, corpus: Corpus, limits: Limits, dictionary: TagDictionary | None, beam: int, n: int = 1, threads: int = 1) -> list[NBest]:
     """
     The n best labellings of every sequence with the logarithms of their probabilities.
-    """
-
-def local_without(weights: Weights, x: Sequence, t: int, label: int, limits: Limits, dictionary: TagDictionary | None, beam: int) -> Labels | None:
-    """
-    The best labelling of x that has another label at t, or None if nothing else is allowed.
     """
 
 def local_rivals(weights: Weights, x: Sequence, labels: Labels, limits: Limits, dictionary: TagDictionary | None, beam: int) -> tuple[list[tuple[Labels, float, int, int] | None], int]:
@@ -1005,9 +979,6 @@ class LabelReading:
 
     def __init__(self, classes: int, tag: _Sequence[int], kind: _Sequence[int]) -> None: ...
 
-    def mentions(self, labels: Labels) -> list[tuple[int, int, int]]:
-        """(start, end, class) of every chunk."""
-
 class Scene:
     """A document with candidate labellings, and its non-local features."""
 
@@ -1043,7 +1014,7 @@ def best_by_label(candidates: _Sequence[Labels], scores: Annotated[NDArray[numpy
 class Ascent:
     """How documents are searched, and when weights move."""
 
-    def __init__(self, reading: LabelReading, families: _Sequence[bool], own: bool, scale: float, n: int, sweeps: int, margin: float, margin_local: float, step: float, longest: int = 32) -> None: ...
+    def __init__(self, reading: LabelReading, families: _Sequence[bool], own: bool, scale: float, n: int, margin: float, margin_local: float, step: float, longest: int = 32) -> None: ...
 
     def learn(self, weights: Weights, w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], sum: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], sequences: _Sequence[Sequence], tokens: _Sequence[_Sequence[int]], joining: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], dictionary: TagDictionary | None, threads: int = 1, known: _Sequence[Sequence] = [], known_labels: TagDictionary | None = None) -> tuple[int, int]:
         """
@@ -1089,7 +1060,9 @@ def document_values(names: _Sequence[str], sentences: _Sequence[_Sequence[str]],
     The values of columns that are computed from documents. Of each column the number of each token's values, and all different values in the order of their numbers.
     """
 
-def decode_documents(local: Weights, reading: LabelReading, families: _Sequence[bool], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scale: float, n: int, sweeps: int, corpus: Corpus, dictionary: TagDictionary | None, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], documents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], joining: _Sequence[int], threads: int = 1, longest: int = 32) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+SWEEPS: int = 4
+
+def decode_documents(local: Weights, reading: LabelReading, families: _Sequence[bool], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scale: float, n: int, corpus: Corpus, dictionary: TagDictionary | None, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], documents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], joining: _Sequence[int], threads: int = 1, longest: int = 32) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """
     Labels of encoded documents, as `DocumentDecoder.tag` finds them, under any local weights.
     """
@@ -1097,7 +1070,7 @@ def decode_documents(local: Weights, reading: LabelReading, families: _Sequence[
 class DocumentDecoder:
     """Labels of documents under local and non-local features."""
 
-    def __init__(self, predictor: Predictor, reading: LabelReading, families: _Sequence[bool], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scale: float, n: int, sweeps: int, longest: int = 32) -> None: ...
+    def __init__(self, predictor: Predictor, reading: LabelReading, families: _Sequence[bool], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scale: float, n: int, longest: int = 32) -> None: ...
 
     def tag(self, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[NDArray[numpy.int32]], begin: NDArray[numpy.int32], closed: NDArray[numpy.int32], words: NDArray[numpy.int32], documents: NDArray[numpy.int32], joining: _Sequence[int], threads: int = 1) -> tuple[NDArray[numpy.int32], int, int]:
         """
@@ -1157,30 +1130,15 @@ class SupportVectors(Scorer):
 
     def load(self, begin: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], coefficients: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], moments: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], clock: float) -> None: ...
 
-class DirectKernel(Scorer):
-    """Kernel perceptrons evaluated by the definition; slow."""
-
-    def __init__(self, vectors: SupportVectors) -> None: ...
-
 class DenseIndex(Scorer):
     """The inverted index, dense where features are frequent."""
 
     def __init__(self, vectors: SupportVectors) -> None: ...
 
-    @property
-    def rows(self) -> int:
-        """Features that are rows of bytes."""
+class LinearKernel(Scorer):
+    """A kernel of degree 1 as weights of features."""
 
-class Expansion(Scorer):
-    """A kernel of degree 1 or 2 as weights of features and pairs."""
-
-    def __init__(self, vectors: SupportVectors, least: float = 0.0) -> None: ...
-
-    @property
-    def pairs(self) -> int: ...
-
-    def weight(self, f: int, g: int, column: int) -> float:
-        """The weight of a feature (f == g) or of a pair."""
+    def __init__(self, vectors: SupportVectors) -> None: ...
 
 LONGEST_CHUNK: int = 64
 
@@ -1346,11 +1304,6 @@ def gram(weights: Weights, x: Sequence, gold: Labels, others: _Sequence[Labels])
 def viterbi_with_cost(weights: Weights, x: Sequence, dictionary: TagDictionary | None = None) -> Labels:
     """
     The best labelling of x, every label that is not the gold one being worth 1 more.
-    """
-
-def nbest_with_cost(weights: Weights, x: Sequence, n: int, dictionary: TagDictionary | None = None) -> NBest:
-    """
-    The n best labellings of x, every label that is not the gold one being worth 1 more.
     """
 
 class Alphabet:

@@ -60,7 +60,7 @@ _OF_CRFSUITE = {  # arguments of sklearn_crfsuite.CRF: what does the same here
     "all_possible_transitions": "all pairs of labels are features anyway",
     "all_possible_states": "features are those that training has seen",
 }
-_FEATURES = {"templates", "features", "crfpp"}  # settings by which a user says what the model looks at
+_FEATURES = {"templates", "features"}  # settings by which a user says what the model looks at
 
 
 class NotTrainedError(SettingError, NotFittedError):

@@ -51,7 +51,7 @@ from perceptag.text import inputs
 from perceptag.text.lines import checked_path
 from perceptag.text.sentence import Sentence
 from perceptag.training.estimator import RecipeEstimator
-from perceptag.training.fit import Code, Plan, Resolved, calibrated_on_dev, make_plan, recipe_of
+from perceptag.training.fit import Code, Plan, Resolved, calibrated_on_dev, make_plan
 from perceptag.training.outside import adjust
 from perceptag.training.pass_table import Callback, checked_callbacks, checked_verbose, printer, run_passes
 from perceptag.training.train import Training
@@ -169,7 +169,7 @@ class Tagger(RecipeEstimator):
         """How `fit` trains. ``auto`` with an earlier model stands for the recipe of that model."""
         start, base = self._start(), self._base()
         return make_plan(
-            recipe_of(start) if start is not None and base.name == auto.NAME else base,
+            start.recipe if start is not None and base.name == auto.NAME else base,
             self.overrides,
             code=self._code,
             start=start,

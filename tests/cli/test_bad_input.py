@@ -174,7 +174,6 @@ def test_bad_words(folder: Path, words: str, message: str) -> None:
         ("templates = ['form[0]', 'form[0]']", "found it twice"),
         ("templates = ['form[0]']\ngazetteer = ['x']", "gazetteer: expected class=file"),
         ("templates = ['form[0]']\ngazetteer = ['x=none.txt']", r"none\.txt: cannot read"),
-        ("crfpp = 'none.tpl'", r"none\.tpl: cannot read"),
         ("templates = ['form[0]']\n[labels]\nkeep = ['VP']", "labels.keep: expected chunks of type 'VP'"),
         ("templates = ['form[0]']\n[labels]\ncolumn = 'ner'", "there is no column 'ner'"),
         (
@@ -325,13 +324,3 @@ def test_a_label_of_no_scheme_is_named_with_its_line(tmp_path: Path) -> None:
     words = ("train", "-r", "chunk", "--train", data, "--columns", "form,pos,chunk", "--no-dev", "-m", tmp_path / "m")
     result = run(*words)
     assert (result.status, f"{data}:16: PERSON is not a label of IOB2" in result.err) == (2, True)
-
-
-def test_columns_of_crfpp_are_those_of_the_data(tmp_path: Path) -> None:
-    data, template = tmp_path / "t.txt", tmp_path / "t.tpl"
-    data.write_text("The DT B-NP\ndog NN I-NP\n\n")
-    template.write_text("U01:%x[0,3]\n")
-    words = ("train", "-r", "pa", "--train", data, "--columns", "form,pos,chunk", "--set", f"crfpp={template}")
-    result = run(*words, "--no-dev", "-m", tmp_path / "m")
-    assert result.status == 2
-    assert "t.tpl" in result.err and "column" in result.err

@@ -91,7 +91,7 @@ def test_numbers_that_python_refuses(model: Path, n: object) -> None:
 
 
 def test_vectors_that_vote_have_no_lists(tmp_path: Path) -> None:
-    model = toy_model(tmp_path, "-s", "weights=voted", "-s", "snapshots=3")
+    model = toy_model(tmp_path, "-s", "weights=voted")
     result = run("tag", "-m", model, "--nbest", 2, stdin=TEXT.encode())
     assert result.status == 2
     assert "n-best lists: not offered by a model whose weight vectors vote" in result.err

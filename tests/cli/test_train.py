@@ -178,9 +178,7 @@ def stopped_after_a_pass(monkeypatch: pytest.MonkeyPatch, *command: object) -> N
         assert run(*command).status == 130
 
 
-@pytest.mark.parametrize(
-    "settings", [("weights=voted", "snapshots=5"), ("weights=last", "shuffle=true"), ("constrain=true",)]
-)
+@pytest.mark.parametrize("settings", [("weights=voted",), ("weights=last", "shuffle=true"), ("constrain=true",)])
 def test_resume_with_other_weights(tmp_path: Path, settings: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     """Stop a run after each pass; go on; compare."""
     corpus = first_sentences(80, tmp_path / "train.txt")
@@ -360,15 +358,6 @@ def test_a_checkpoint_that_the_run_did_not_write_stays(tmp_path: Path) -> None:
     assert foreign.read_text() == "of somebody else"
     toy_model(tmp_path, "--restart")
     assert not foreign.exists()  # replaced, as the note says, and removed when the model was safe
-
-
-def test_a_crfpp_file_takes_the_place_of_the_templates(tmp_path: Path) -> None:
-    data, template = tmp_path / "data.txt", tmp_path / "template"
-    data.write_text(TOY)
-    template.write_text("U00:%x[0,0]\nB\n")
-    given = ("--columns", "form,pos,chunk", "--set", f"crfpp={template}", "--train", data, "-m", tmp_path / "m")
-    succeed("train", "-r", "collins-np", *given)
-    assert Tagger.load(str(tmp_path / "m")).model_.facts["templates"] == ["form[0]", "bias * y-1 y0"]
 
 
 @pytest.fixture

@@ -32,9 +32,9 @@ def corpora(draw: st.DrawFn) -> list[Sentence]:
 
 SETTINGS: list[dict[str, Any]] = [
     {},
-    {"shuffle": True, "mix": "present", "support": "gold", "cutoff": 2},
+    {"shuffle": True, "support": "gold", "cutoff": 2},
     {"tag_dictionary": 2, "support": "all", "cutoff": 3},
-    {"labels.scheme": "IOBES", "mix": "uniform", "unit": "document", "shuffle": True},
+    {"labels.scheme": "IOBES", "unit": "document", "shuffle": True},
     {"gazetteer": ["train"], "add": ["gazetteer[0]", "gazetteer_bilu[0]", "gazetteer[-1] form[0]"], "cutoff": 2},
     {"learner": "ascent", "margin": 2, "nbest": 3, "shuffle": True, "nonlocal.scale": 0.3},
     {"learner": "ascent", "margin": 2, "nbest": 3, "unit": "document", "nonlocal.features": ["phrase", "majority"]},
@@ -56,7 +56,7 @@ SETTINGS: list[dict[str, Any]] = [
 def test_any_cutting_gives_the_model_of_the_whole(
     sentences: list[Sentence], cuts: list[int], shards: int, templates: str, changed: dict[str, Any]
 ) -> None:
-    recipe = make_recipe(templates=TEMPLATE_SETS[templates], epochs=2, shards=shards, mixes=2).replace(changed)
+    recipe = make_recipe(templates=TEMPLATE_SETS[templates], epochs=2, shards=shards).replace(changed)
     try:
         expected: object = in_memory(recipe, sentences)
     except (SettingError, DataError) as error:

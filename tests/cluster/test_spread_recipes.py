@@ -151,12 +151,12 @@ CRF = make_recipe(
     **{"labels.column": "upos"},
 )  # fmt: skip
 MIXED = make_recipe(
-    templates=["form[0]", "doc_before[0]", "doc_recurs[0]", "bias * y-1 y0"], epochs=2, shards=4, mixes=3,
+    templates=["form[0]", "doc_before[0]", "doc_recurs[0]", "bias * y-1 y0"], epochs=2, shards=4,
     **{"labels.column": "upos"},
 )  # fmt: skip
 
 NAMES = make_recipe(
-    templates=["form[0]", "form[-1]", "doc_recurs[0]", "bias * y-1 y0"], epochs=2, shards=4, mixes=3, learner="ascent",
+    templates=["form[0]", "form[-1]", "doc_recurs[0]", "bias * y-1 y0"], epochs=2, shards=4, learner="ascent",
     margin=3, nbest=4, shuffle=True,
     **{"labels.column": "upos", "nonlocal.features": ["phrase", "majority"], "nonlocal.scale": 0.3},
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What features may look at besides words: lists of phrases, classes of words, code of the user, CRF++ templates."""
+"""What features may look at besides words: lists of phrases, classes of words, code of the user."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from shuffling_engine import ShufflingEngine
 from spread_toys import everything, in_memory, in_parts, spread
 from toys import make_recipe
 
-COMMON: dict[str, Any] = {"epochs": 1, "shards": 3, "mixes": 2, "labels.column": "ner"}
+COMMON: dict[str, Any] = {"epochs": 1, "shards": 3, "labels.column": "ner"}
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def sentences() -> list[Sentence]:
     return list(read_columns(CORPUS / "train.txt", CORPUS_COLUMNS.split(",")))[:60]
 
 
-@pytest.mark.parametrize("name", ["lists", "classes", "code", "crfpp", "bags"])
+@pytest.mark.parametrize("name", ["lists", "classes", "code", "bags"])
 def test_features_of_every_kind(
     name: str, sentences: list[Sentence], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -35,7 +35,6 @@ def test_features_of_every_kind(
     monkeypatch.syspath_prepend(tmp_path)
     Path("cities.txt").write_text("Paris\nNew York\n")
     Path("mine_for_spread.py").write_text("def vowels(w): return [c for c in w if c in 'aeiou'] or None\n")
-    Path("some.crfpp").write_text("U01:%x[0,0]\nU02:%x[-1,1]/%x[0,1]\nB\n")
     settings: dict[str, dict[str, Any]] = {
         "lists": {
             "templates": ["form[0]", "gazetteer[0]", "gazetteer_bilu[1]"],
@@ -43,7 +42,6 @@ def test_features_of_every_kind(
         },
         "classes": {"templates": ["form[0]", "class8[-1]", "class24[0]"], "classes": toy_class_file()},
         "code": {"templates": ["vow[0]", "form[0]"], "attributes": ["vow=mine_for_spread:vowels"]},
-        "crfpp": {"crfpp": "some.crfpp"},
         "bags": {"templates": ["vow[0] form[1]", "vow[-1]"], "attributes": ["vow=mine_for_spread:vowels"], "cutoff": 2},
     }
     recipe = make_recipe(**COMMON, **settings[name])

@@ -18,7 +18,7 @@ from spread_toys import in_memory, spread
 from toys import TEMPLATE_SETS, make_recipe, random_corpus
 
 RECIPE = make_recipe(
-    templates=TEMPLATE_SETS["observed and plain edges"], epochs=2, shards=4, mixes=3, shuffle=True, seed=3,
+    templates=TEMPLATE_SETS["observed and plain edges"], epochs=2, shards=4, shuffle=True, seed=3,
     **{"labels.column": "upos"},
 )  # fmt: skip
 
@@ -56,7 +56,7 @@ def test_calls_in_any_order_twice_and_lost(corpus: list[Sentence], tmp_path: Pat
     """With dev data, a tag dictionary and cut-offs."""
     path = str(tmp_path / "some.conllu")
     write(corpus, path)
-    recipe = RECIPE.replace({"tag_dictionary": 3, "cutoff": 2, "support": "gold", "mix": "present"})
+    recipe = RECIPE.replace({"tag_dictionary": 3, "cutoff": 2, "support": "gold"})
     train, dev = list(read(path)), random_corpus(2)
     dev = [Sentence({"form": s.columns["form"], "upos": s.columns["label"]}) for s in dev]
     whole = in_memory(recipe, train, dev)
@@ -107,7 +107,6 @@ def test_a_fault_is_found_on_its_line(
         ),
         ({"weights": "voted", "shards": 2}, "shards: expected 1 with weights = 'voted'"),
         ({"shards": 2, "labels.missing": "_", "support": "all"}, "not possible .*: labels.missing"),
-        ({"shards": 2, "tag_endings": 2}, "not possible .*: tag_endings"),
     ],
 )
 def test_what_needs_all_data_is_refused_before_any_file_is_read(settings: dict[str, Any], key: str) -> None:

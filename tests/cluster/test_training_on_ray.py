@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.ray, pytest.mark.filterwarnings("ignore")]
 pytest.importorskip("ray", reason="Ray is not installed: make setup-ray")
 
 RECIPE = make_recipe(
-    templates=TEMPLATE_SETS["order 2"], epochs=2, shards=4, mixes=3, shuffle=True, cutoff=2, support="gold",
+    templates=TEMPLATE_SETS["order 2"], epochs=2, shards=4, shuffle=True, cutoff=2, support="gold",
     **{"labels.column": "xpos"},
 )  # fmt: skip
 
@@ -119,8 +119,6 @@ def test_a_driver_killed_and_resumed(cluster, path: str, tmp_path: Path, monkeyp
         "shards=4",
         "--set",
         "epochs=60",
-        "--set",
-        "mixes=4",
         "--checkpoint-every",
         "1",
     ]

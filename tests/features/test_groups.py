@@ -47,7 +47,6 @@ def test_groups_are_left_out(tmp_path: Path):
 
 def test_new_templates_have_no_groups(tmp_path: Path):
     assert grouped(tmp_path).replace({"templates": ["form[0]"]}).groups == ()
-    assert grouped(tmp_path).replace({"crfpp": "x.tpl"}).groups == ()
     assert Recipe().replace({"features": "chunk"}).groups == load("chunk").groups
 
 

@@ -1,4 +1,4 @@
-"""Templates and attributes as users write them: text form, CRF++ files, and error messages."""
+"""Templates and attributes as users write them: text form, and error messages."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perceptag import Sentence
-from perceptag.errors import DataError, SettingError
+from perceptag.errors import SettingError
 from perceptag.features.attributes import as_values, compose, find, known_names
-from perceptag.features.crfpp import read_file, read_templates
 from perceptag.features.template import MAX_OFFSET, Field, Template, check_columns, parse, parse_all
 from perceptag.features.template_checks import leave_out_missing
 from perceptag.models.linear.packing import model_templates
@@ -206,64 +205,6 @@ def test_templates_are_counted_before_columns_are_looked_for():
         leave_out_missing(texts, (), [], ["form"])
 
 
-# ----------------------------------------------------------------------------------------- CRF++ files
-
-
-def test_crfpp_templates():
-    lines = ["# Unigram", "U00:%x[-2,0]", "U01:%x[-1,0]/%x[0,1]", "", "U02", "B", "B01:%x[0,1]"]
-    assert [str(t) for t in read_templates(lines, COLUMNS)] == [
-        "form[-2]",
-        "form[-1] pos[0]",
-        "bias",
-        "bias * y-1 y0",
-        "pos[0] * y-1 y0",
-    ]
-
-
-def test_crfpp_lines_that_give_the_same_features_are_kept_once():
-    assert len(read_templates(["U00:%x[0,0]", "U01:%x[0,0]", "U02:id-%x[0,0]"], COLUMNS)) == 1
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("X:%x[0,0]", "expected a line that starts with U or B"),
-        ("U:%x[0,3]", "expected one of 3 columns \\(form, pos, chunk\\)"),
-        ("U:%x[99,0]", "expected a row from -20 to 20"),
-        ("U:%y[0,0]", "expected macros of the form"),
-        ("U:%x[0]", "expected macros of the form"),
-        ("U:%x[" + "9" * 5000 + ",0]", "expected macros of the form"),
-        ("U:" + "%x[0,0]" * 600, "expected at most 4096 characters, found 4799"),
-    ],
-)
-def test_bad_crfpp_lines_are_named(line, message):
-    with pytest.raises(DataError, match=f"my.template:2: .*{message}"):
-        read_templates(["U:%x[0,0]", line], COLUMNS, "my.template")
-
-
-@pytest.mark.parametrize(
-    ("column", "message"),
-    [
-        ("my col", "expected a field such as"),
-        ("pos.fine", "would be read as another one"),
-        ("form.lower", "would be read as another one"),
-        ("c1..3", "would be read as another one"),
-        ("a*b", "some of y-2"),
-    ],
-)
-def test_a_crfpp_file_looks_at_no_column_that_templates_cannot_name(column, message):
-    with pytest.raises(DataError, match=f"my.template:2: .*{message}"):
-        read_templates(["U:%x[0,0]", "U:%x[0,1]"], ["form", column, "pos"], "my.template")
-    assert len(read_templates(["U:%x[0,0]", "U:%x[0,2]"], ["form", column, "pos"])) == 2
-
-
-def test_a_crfpp_file_has_as_many_templates_as_a_model_holds(tmp_path):
-    path, rows = tmp_path / "template", range(-20, 21)
-    path.write_text("".join(f"U:%x[{a},0]%x[{b},0]%x[{c},0]\n" for a in rows for b in rows for c in rows[:12]))
-    with pytest.raises(DataError, match=f"{path}: .* at most 500000 characters"):
-        read_file(str(path), COLUMNS)
-
-
 def test_attributes_with_the_name_of_a_column_are_spelt_out_in_the_model():
     sentence = Sentence({"form": ["A", "b"], "upper": ["x", "y"], "lower": ["P", "Q"]})
     for written, stored in (
@@ -274,12 +215,3 @@ def test_attributes_with_the_name_of_a_column_are_spelt_out_in_the_model():
         model = Training(make_recipe(templates=[written]), [sentence]).model()
         assert model.facts["templates"] == [stored]
         assert model_templates(model) == parse_all([written], ["form", "upper"])
-
-
-def test_crfpp_files(tmp_path):
-    path = tmp_path / "template"
-    path.write_bytes(b"\xef\xbb\xbfU00:%x[0,0]\r\nB\r\n")
-    assert [str(t) for t in read_file(str(path), COLUMNS)] == ["form[0]", "bias * y-1 y0"]
-    path.write_bytes(b"U00:%x[0,0]\nU01:\xff\n")
-    with pytest.raises(DataError, match=":2: invalid UTF-8"):
-        read_file(str(path), COLUMNS)

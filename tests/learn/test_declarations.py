@@ -137,16 +137,15 @@ def test_every_setting_that_is_declared_is_looked_at(learner: Learner, looked_at
     [
         ({"learner": "margin", "margin": 7}, {"C": 7.0}),
         ({"learner": "margin", "margin": 7, "bpm": 3}, {"C": 21.0}),
-        ({"learner": "mira", "nbest": 3, "online_c": 0.5}, {"k": 3, "C": 0.5, "cost": "sqrt", "augmented": False}),
-        ({"learner": "arow", "online_gamma": 4}, {"gamma": 4.0, "cost": "sqrt", "augmented": False}),
-        ({"learner": "pa", "online_type": "PA"}, {"variant": "PA", "C": 1.0, "cost": "sqrt", "augmented": False}),
+        ({"learner": "mira", "nbest": 3, "online_c": 0.5}, {"k": 3, "C": 0.5, "cost": "sqrt"}),
+        ({"learner": "arow", "online_gamma": 4}, {"gamma": 4.0, "cost": "sqrt"}),
+        ({"learner": "pa", "online_type": "PA"}, {"variant": "PA", "C": 1.0, "cost": "sqrt"}),
         (
             {"learner": "nonlocal", "margin": 7, "local_first": True},
             {"C_all": 7.0, "C_local": 7.0, "conservative": False, "local_first": True},
         ),
         ({"learner": "ascent", "margin": 7, "margin_local": 2}, {"C_all": 7.0, "C_local": 2.0}),
         ({"learner": "guided", "aggressive": False}, {"aggressive": False}),
-        ({"learner": "chunker", "chunker.inside_first": True}, {"inside_first": True}),
     ],
 )
 def test_values_reach_the_loop(settings, expected, monkeypatch):

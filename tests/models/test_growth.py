@@ -175,7 +175,7 @@ def test_phrases_of_a_tagged_text_grow_linearly() -> None:
     sentences = list(read(DATA / "train.txt", columns=["form", "pos", "chunk", "ner"]))[:60]
     ready = Tagger("ner", labels_column="ner", epochs=1).fit(sentences).ready_model
     assert isinstance(ready, NonLocalTagger)
-    n, sweeps = (ready.model.recipe.own[name] for name in ("nbest_tagging", "sweeps"))
+    n = ready.model.recipe.own["nbest_tagging"]
     for make in WORDS.values():
         for tokens in (500, 2_000, 4_000):
             text = document(make(tokens))
@@ -184,7 +184,7 @@ def test_phrases_of_a_tagged_text_grow_linearly() -> None:
             native, joining = ready.decoder._decoder_of(found.types)
             columns = found.tables, found.ids, data.units, np.zeros(0, np.int32), found.words
             _, _, steps = native.tag(None, *columns, documents.documents, joining)
-            assert steps <= tokens * LONGEST_PHRASE * (2 + sweeps * (2 * n + 6))
+            assert steps <= tokens * LONGEST_PHRASE * (2 + _core.SWEEPS * (2 * n + 6))
 
 
 @pytest.mark.parametrize("words", [LONGEST_CHUNK - 1, 2 * LONGEST_CHUNK])

@@ -92,7 +92,7 @@ def test_documents_as_sequences():
 
 def test_votes_are_averaged():
     """Each vector says how good the best labelling with each label at each token is; their mean decides."""
-    tagger = Tagger(make_recipe(templates=TEMPLATES, epochs=3, weights="voted", snapshots=4)).fit(random_corpus(0, 30))
+    tagger = Tagger(make_recipe(templates=TEMPLATES, epochs=3, weights="voted")).fit(random_corpus(0, 30))
     unseen = random_corpus(1, 12)
     ready = tagger.ready_model
     found = ready.margins(unseen)

@@ -39,7 +39,7 @@ def small() -> bytes:
 @pytest.fixture(scope="module")
 def rich() -> bytes:
     """A model with everything that it can have: a tag dictionary, several vectors, observed edges."""
-    return model_bytes(10, weights="voted", snapshots=3, tag_dictionary=2)
+    return model_bytes(10, weights="voted", tag_dictionary=2)
 
 
 def load(data: bytes) -> Tagger:

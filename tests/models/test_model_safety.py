@@ -9,15 +9,13 @@ import sys
 import textwrap
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import perceptag
 from forging import FORGERIES, forge, model_bytes, say
-from perceptag import ModelError, Sentence, SettingError, Tagger, _core
+from perceptag import ModelError, Sentence, SettingError, Tagger
 from perceptag.features.tag_dictionary import ClosedWords
 from perceptag.models import model_file as modelfile
-from perceptag.models.chunker.model import decoder
 from perceptag.models.linear import encoded_task as encoded
 from perceptag.training.train import Training
 from sources import nodes
@@ -161,14 +159,6 @@ def test_a_dictionary_that_could_not_be_loaded_is_not_trained(monkeypatch):
     assert len(Training(recipe, data[:3]).model().facts["closed"]["entries"]) == 3
     with pytest.raises(SettingError, match="tag_dictionary: expected at most 15 entries times labels, found 4 times 4"):
         Training(recipe, data)
-
-
-def test_an_expansion_takes_no_memory_beyond_reason():
-    """A support vector has many more pairs of features than features."""
-    vectors = _core.SupportVectors(40_000, 1, 2)
-    vectors.add(np.arange(40_000, dtype=np.int32), 0, 1)
-    with pytest.raises(SettingError, match="pairs of features, found 800000000"):
-        decoder("expansion", vectors)
 
 
 def test_constraints_are_for_a_bearable_number_of_labels():

@@ -215,7 +215,7 @@ def test_vectors_that_vote_keep_to_rules(case: tuple[list[str], list[RuleSpan]])
 
 @cache
 def voting() -> Tagger:
-    own = {"templates": LINEAR, "epochs": 2, "learner": "perceptron", "weights": "voted", "snapshots": 3}
+    own = {"templates": LINEAR, "epochs": 2, "learner": "perceptron", "weights": "voted"}
     return Tagger(make_recipe(**own)).fit(random_chunks(4, "IOB2"))
 
 

@@ -151,20 +151,12 @@ def test_a_pass_does_not_look_over_all_reports_before_it():
             self.looks += 1
             return super().__iter__()
 
-    training = Training(make_recipe(templates=["form[0]"], epochs=20, patience=19), random_corpus(0), random_corpus(1))
+    training = Training(make_recipe(templates=["form[0]"], epochs=20), random_corpus(0), random_corpus(1))
     training.reports = reports = Counted()
     assert sum(1 for _ in training.run()) == 20 == len(reports)
     assert reports.looks <= 1
     scores = [r.dev_kept for r in reports]
     assert [r.is_best for r in reports] == [all(s > before for before in scores[:i]) for i, s in enumerate(scores)]
-
-
-def test_patience_stops_training():
-    train, dev = random_corpus(0, 40), random_corpus(1, 40)
-    recipe = make_recipe(templates=TEMPLATE_SETS["order 1"], epochs=50, patience=2)
-    curve = Tagger(recipe).fit(train, dev=dev).model_.manifest["curve"]
-    assert len(curve) < 50
-    assert [r["is_best"] for r in curve[-3:]] == [True, False, False]
 
 
 def test_a_tagger_without_a_model_says_so(tmp_path):
@@ -276,7 +268,7 @@ def test_explanations_as_json_and_what_cannot_be_explained():
     assert {"feature", "weight", "rival_weight", "meaning"} == explained["details"][0]["contributions"][0].keys()
     assert fitted().explain([]).details == ()
     with pytest.raises(SettingError, match="explanations: not offered by a model whose weight vectors vote"):
-        fitted(weights="voted", snapshots=5).explain(["the"])
+        fitted(weights="voted").explain(["the"])
 
 
 # --------------------------------------------------------------------------------------------- threads

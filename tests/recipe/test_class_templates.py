@@ -182,8 +182,6 @@ def test_lists_bring_their_templates():
     assert ner.templates == load("ner").templates
     plain = load("collins-pos").replace({"add_gazetteer": "city=a.txt"})
     assert plain.templates[-1] == "gazetteer[-1..1]"
-    with pytest.raises(SettingError, match="add_gazetteer: expected a recipe with templates, found the CRF"):
-        make_recipe(crfpp="t", add_gazetteer="a=b")
 
 
 def test_endings_go_with_the_model(tmp_path):

@@ -34,7 +34,6 @@ def test_recipes_keep_their_old_names(old, new):
 def test_templates_take_the_place_of_features_and_the_other_way_round():
     borrowed = Recipe().replace({"features": "collins-np"})
     assert borrowed.replace({"templates": ["form[0]"]}).features == ""
-    assert borrowed.replace({"crfpp": "x.tpl"}).templates == ()
     assert Recipe().replace({"templates": ["form[0]"]}).replace({"features": "collins-np"}) == borrowed
 
 

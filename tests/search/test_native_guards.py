@@ -101,7 +101,6 @@ def test_sequences_of_another_model(trainer, other):
     labels = _core.Labels(np.zeros(len(x), np.int32))
     for use in (
         lambda: _core.viterbi(trainer.weights, x),
-        lambda: _core.viterbi_without(trainer.weights, x, 0, 0),
         lambda: trainer.weights.score(x, labels),
         lambda: trainer.weights.add(x, labels),
         lambda: trainer.weights.move(x, labels, labels),
@@ -116,9 +115,6 @@ def test_labels_that_do_not_fit(trainer):
     for labels in (np.zeros(n + 1, np.int32), np.full(n, 3, np.int32), np.full(n, -1, np.int32)):
         with pytest.raises(ValueError):
             trainer.weights.add(x, _core.Labels(labels))
-    for t, y in ((n, 0), (-1, 0), (0, 3), (0, -1)):
-        with pytest.raises(IndexError):
-            _core.viterbi_without(trainer.weights, x, t, y)
 
 
 def test_dictionaries_that_do_not_fit(trainer, other):

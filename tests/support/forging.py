@@ -258,7 +258,6 @@ NONLOCAL_FORGERIES: dict[str, Edit] = {
     "families are a number": say(7, "recipe", "nonlocal.features"),
     "an unknown view": say("corpus", "recipe", "nonlocal.view"),
     "a list of no candidates": say(0, "recipe", "nbest_tagging"),
-    "no sweep": say(0, "recipe", "sweeps"),
     "a scale that is not a number": say("NaN", "recipe", "nonlocal.scale"),
     "other classes": relabel(lambda name: name.replace("PER", "PERSON")),
     "labels that are not chunks": relabel(lambda name: name.replace("B-", "X-")),

@@ -48,14 +48,14 @@ VARIANTS = {
     "cutoff": {"recipe": "collins-np", "epochs": 3, "cutoff": 3},
     "shuffled": {"recipe": "collins-pos", "epochs": 3, "shuffle": True, "seed": 4},
     "last": {"recipe": "collins-np", "epochs": 3, "weights": "last"},
-    "voted": {"recipe": "collins-np", "epochs": 3, "weights": "voted", "snapshots": 7},
+    "voted": {"recipe": "collins-np", "epochs": 3, "weights": "voted"},
     "tag dictionary": {"recipe": "collins-pos", "epochs": 3, "tag_dictionary": 3},
     "constrained": {"recipe": "collins-np", "epochs": 3, "constrain": True},
     "IOBES": {"recipe": "collins-np", "epochs": 3, "labels_scheme": "IOBES", "constrain": True},
-    "pa, augmented": {"recipe": "pa", "features": "collins-np", "epochs": 3, "online_cost": "hamming"}
-    | {"online_augmented": True, "weights": "last", "support": "all", "constrain": True},
+    "pa, constrained": {"recipe": "pa", "features": "collins-np", "epochs": 3, "online_cost": "hamming"}
+    | {"weights": "last", "support": "all", "constrain": True},
     "mira, tag dictionary": {"recipe": "mira", "epochs": 3, "tag_dictionary": 3},
-    "arow of documents": {"recipe": make_recipe(**DOCUMENTS, learner="arow", unit="document", average_from=2)},
+    "arow of documents": {"recipe": make_recipe(**DOCUMENTS, learner="arow", unit="document")},
     "guided, one state": {"recipe": "shen-pos-c", "epochs": 3, "beam": 1, "weights": "last", "cutoff": 2},
     "guided, from left to right": {"recipe": "shen-pos-b", "epochs": 3, "direction": "left-to-right", "tau": 0},
     "guided, from right to left": {"recipe": "shen-pos-b", "epochs": 3, "direction": "right-to-left", "tau": 0},
@@ -66,44 +66,37 @@ VARIANTS = {
     "observed edges": {"recipe": make_recipe(templates=TEMPLATE_SETS["all at once"], epochs=3)},
     "margin": {"recipe": make_recipe(**DOCUMENTS, learner="margin")},
     "margin of documents": {"recipe": make_recipe(**DOCUMENTS, learner="margin", unit="document", bpm=3)},
-    "margin, late average": {
-        "recipe": make_recipe(**DOCUMENTS, learner="margin", average_from=2, bpm=2, shuffle=True, constrain=True)
-    },
+    "margin, several runs": {"recipe": make_recipe(**DOCUMENTS, learner="margin", bpm=2, shuffle=True, constrain=True)},
     "candidate": {"recipe": make_recipe(**NONLOCAL, learner="candidate", unit="document", weights="last")},
     "candidate of sentences": {"recipe": make_recipe(**NONLOCAL, learner="candidate", tag_dictionary=3)},
     "nonlocal": {"recipe": make_recipe(**NONLOCAL, learner="nonlocal", unit="document", bpm=2, weights="last")},
     "nonlocal, conservative": {
         "recipe": make_recipe(**NONLOCAL, learner="nonlocal", unit="document", conservative=True, local_first=True)
     },
-    "nonlocal, late average": {
-        "recipe": make_recipe(**NONLOCAL, learner="nonlocal", unit="document", average_from=2, shuffle=True)
-    },
+    "nonlocal, shuffled": {"recipe": make_recipe(**NONLOCAL, learner="nonlocal", unit="document", shuffle=True)},
     "nonlocal of sentences": {"recipe": make_recipe(**NONLOCAL, learner="nonlocal", margin_local=5)},
     "ascent": {
         "recipe": make_recipe(
-            **{**NONLOCAL, "nonlocal.view": "sentence"}, learner="ascent", shuffle=True, constrain=True, average_from=3
+            **{**NONLOCAL, "nonlocal.view": "sentence"}, learner="ascent", shuffle=True, constrain=True
         ),
         "labels_scheme": "IOBES",
     },
-    "ascent, several runs": {"recipe": make_recipe(**NONLOCAL, learner="ascent", bpm=2, average_from=2)},
+    "ascent, several runs": {"recipe": make_recipe(**NONLOCAL, learner="ascent", bpm=2)},
     "ascent-document": {"recipe": make_recipe(**NONLOCAL, learner="ascent-document", bpm=2)},
-    "crf, second order": {"recipe": "crf", "features": "collins-np", "epochs": 4, "support": "all", "crf_memory": 2},
+    "crf, second order": {"recipe": "crf", "features": "collins-np", "epochs": 4, "support": "all"},
     "crf, L1": {"recipe": "crf", "epochs": 4, "crf_l1": 0.5, "crf_sigma2": 0, "tag_dictionary": 3},
     "crf, AdaGrad": {"recipe": "crf", "epochs": 3, "crf_optimizer": "adagrad", "shuffle": True, "cutoff": 2},
     "crf, averaged AdaGrad": {
         "recipe": make_recipe(templates=TEMPLATE_SETS["all at once"], epochs=3, learner="crf", crf_optimizer="adagrad"),
-        "average_from": 2,
         "crf_l1": 0.1,
     },
     "crf of documents": {
         "recipe": make_recipe(**DOCUMENTS, learner="crf", unit="document", weights="last", constrain=True),
         "labels_scheme": "IOBES",
     },
-    "rerank-1, late average": {"recipe": make_recipe(**RERANK, learner="rerank-1", shuffle=True, average_from=2)},
+    "rerank-1, shuffled": {"recipe": make_recipe(**RERANK, learner="rerank-1", shuffle=True)},
     "rerank-1 of documents": {"recipe": make_recipe(**RERANK, learner="rerank-1", unit="document", weights="last")},
-    "rerank-2, constrained": {
-        "recipe": make_recipe(**RERANK, learner="rerank-2", average_from=2, constrain=True, tag_dictionary=3)
-    },
+    "rerank-2, constrained": {"recipe": make_recipe(**RERANK, learner="rerank-2", constrain=True, tag_dictionary=3)},
     "rerank-2 of documents": {"recipe": make_recipe(**RERANK, learner="rerank-2", unit="document", bpm=2)},
     "maxent, all labels": {"recipe": "maxent", "epochs": 3, "features": "collins-np", "support": "all", "cutoff": 2},
     "maxent, gis": {"recipe": "maxent", "epochs": 3, "maxent_optimizer": "gis", "maxent_sigma2": 0},
@@ -119,10 +112,10 @@ VARIANTS = {
     },
 }
 VARIANTS |= {
-    "shards": {"recipe": "collins-np", "epochs": 3, "shards": 3, "mixes": 2, "shuffle": True},
-    "margin, shards of documents": {"recipe": make_recipe(**DOCUMENTS, learner="margin", shards=2, mix="present")},
+    "shards": {"recipe": "collins-np", "epochs": 3, "shards": 3, "shuffle": True},
+    "margin, shards of documents": {"recipe": make_recipe(**DOCUMENTS, learner="margin", shards=2)},
     "pa, shards": {"recipe": "pa", "features": "collins-np", "epochs": 3, "shards": 3, "weights": "last"},
-    "mira, shards": {"recipe": "mira", "epochs": 2, "shards": 2, "mix": "uniform"},
+    "mira, shards": {"recipe": "mira", "epochs": 2, "shards": 2},
     "classes": {"recipe": "pos", "classes": toy_class_file(), "epochs": 2, "inner_folds": 0},
     "classes, crf": {"recipe": "crf", **CLASSES},
     "classes, guided": {"recipe": "shen-pos-c", **CLASSES, "add": [*CLASSES["add"], "class8[0] * y+1 y0"]},

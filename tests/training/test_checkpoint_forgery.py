@@ -27,7 +27,7 @@ pytestmark = pytest.mark.every
 # One recipe for each kind of state.
 RECIPES: dict[str, Recipe] = {
     "perceptron": make_recipe(templates=TEMPLATE_SETS["all at once"]),
-    "voted": make_recipe(templates=TEMPLATE_SETS["order 1"], weights="voted", snapshots=3),
+    "voted": make_recipe(templates=TEMPLATE_SETS["order 1"], weights="voted"),
     "constrained": make_recipe(templates=TEMPLATE_SETS["order 1"], constrain=True),
     "arow": load("arow"),
     "guided": load("shen-pos"),

@@ -128,16 +128,8 @@ def test_every_margin_is_chosen_by_all_passes_of_its_short_run(epochs):
     )
 
 
-@pytest.mark.parametrize("weights", ["averaged", "best"])
-def test_patience_waits_for_the_passes_that_may_be_chosen(weights):
-    training = falling_averages(patience=1, weights=weights).run_all()
-    assert len(training.reports) >= 4
-    assert training.kept["averaged"].epoch >= 4
-
-
-@pytest.mark.parametrize("settings", [{}, {"patience": 0}])
-def test_without_patience_no_pass_is_left_out(settings):
-    training = falling_averages(later_passes=False, **settings).run_all()
+def test_no_pass_is_left_out_unless_asked_for():
+    training = falling_averages(later_passes=False).run_all()
     assert (training.kept["averaged"].epoch, len(training.reports)) == (1, 6)
 
 

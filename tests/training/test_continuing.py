@@ -187,7 +187,7 @@ def test_a_crf_is_gone_on_from():
 
 
 def test_a_model_that_votes_goes_on_from_its_last_vector():
-    recipe = make_recipe(templates=TEMPLATE_SETS["order 1"], epochs=3, weights="voted", snapshots=4)
+    recipe = make_recipe(templates=TEMPLATE_SETS["order 1"], epochs=3, weights="voted")
     model = Tagger(recipe).fit(random_corpus(1, 12)).model_
     trainer = Training(recipe, random_corpus(2), start=model).trainer
     tagger = Tagger(recipe)

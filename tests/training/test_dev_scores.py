@@ -9,7 +9,7 @@ from perceptag.recipe.recipe import Recipe, load
 from perceptag.training.train import Training
 
 LAST = ("last", "guided, one state", "candidate", "nonlocal", "rerank-1 of documents", "rerank-2 of documents")
-ROUNDED = "pa, augmented"
+ROUNDED = "pa, constrained"
 
 
 def recipe_of(name: str) -> Recipe:

@@ -318,7 +318,6 @@ def test_another_journal_is_refused(tmp_path: Path, words_of: tuple[object, ...]
         (load("rerank-1"), "learner 'rerank-1': --grow cannot change the features"),
         (load("carreras-ner"), "--grow cannot change the features of its models; expected a learner"),
         (load("pos").replace({"labels.missing": "?"}), "labels.missing: --grow needs the labels of all tokens"),
-        (load("pos").replace({"crfpp": "x.template"}), "crfpp: --grow needs templates in the recipe"),
     ],
 )
 def test_recipes_whose_templates_cannot_grow(recipe: Recipe, complaint: str) -> None:

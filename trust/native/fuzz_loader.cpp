@@ -8,7 +8,7 @@
 #include "fuzz.hpp"
 #include "perceptag/chunker/chunker.hpp"
 #include "perceptag/chunker/dense_index.hpp"
-#include "perceptag/chunker/expansion.hpp"
+#include "perceptag/chunker/linear_kernel.hpp"
 #include "perceptag/core/corpus.hpp"
 #include "perceptag/guided/guided.hpp"
 #include "perceptag/search/nbest.hpp"
@@ -173,14 +173,15 @@ void try_vectors(Source& in) {
     std::vector<double> expected(n), found(n);
     const bool small =  // so that sums are exact in any order
         std::all_of(coefficients.begin(), coefficients.end(), [](double a) { return std::abs(a) < 1e6; });
-    DirectKernel(vectors).score(instance, scratch, expected.data());
+    for (std::size_t l = 0; l < vectors.size(); ++l)
+        for (std::size_t c = 0; c < n; ++c) expected[c] += vectors.coefficient(l, c) * vectors.kernel(instance, l);
     const auto compare = [&](const Scorer& scorer) {
         scorer.score(instance, scratch, found.data());
         if (small && found != expected) std::abort();
     };
     compare(vectors);
     compare(DenseIndex(vectors));
-    if (vectors.degree() < 3) compare(Expansion(vectors, 0));
+    if (vectors.degree() == 1) compare(LinearKernel(vectors));
 }
 
 void try_chunk_features(Source& in) {

@@ -8,7 +8,7 @@
 #include "chunker/instances.hpp"
 #include "core/arrays.hpp"
 #include "perceptag/chunker/dense_index.hpp"
-#include "perceptag/chunker/expansion.hpp"
+#include "perceptag/chunker/linear_kernel.hpp"
 
 namespace perceptag {
 namespace {
@@ -92,24 +92,11 @@ void bind_kernel(nb::module_& m) {
             "begin"_a.noconvert(), "ids"_a.noconvert(), "coefficients"_a.noconvert(), "moments"_a.noconvert(),
             "clock"_a);
 
-    nb::class_<DirectKernel, Scorer>(m, "DirectKernel", "Kernel perceptrons evaluated by the definition; slow.")
-        .def(nb::init<const SupportVectors&>(), "vectors"_a, nb::keep_alive<1, 2>());
-
     nb::class_<DenseIndex, Scorer>(m, "DenseIndex", "The inverted index, dense where features are frequent.")
-        .def(nb::init<const SupportVectors&>(), "vectors"_a, nb::call_guard<nb::gil_scoped_release>())
-        .def_prop_ro("rows", &DenseIndex::rows, "Features that are rows of bytes.");
+        .def(nb::init<const SupportVectors&>(), "vectors"_a, nb::call_guard<nb::gil_scoped_release>());
 
-    nb::class_<Expansion, Scorer>(m, "Expansion", "A kernel of degree 1 or 2 as weights of features and pairs.")
-        .def(nb::init<const SupportVectors&, double>(), "vectors"_a, "least"_a = 0.0,
-             nb::call_guard<nb::gil_scoped_release>())
-        .def_prop_ro("pairs", &Expansion::pairs)
-        .def(
-            "weight",
-            [](const Expansion& self, std::size_t f, std::size_t g, int column) {
-                if (f >= self.features() || g >= self.features()) throw nb::index_error();
-                return self.weight(f, g, checked(self, column));
-            },
-            "f"_a, "g"_a, "column"_a, "The weight of a feature (f == g) or of a pair.");
+    nb::class_<LinearKernel, Scorer>(m, "LinearKernel", "A kernel of degree 1 as weights of features.")
+        .def(nb::init<const SupportVectors&>(), "vectors"_a, nb::call_guard<nb::gil_scoped_release>());
 }
 
 }  // namespace perceptag

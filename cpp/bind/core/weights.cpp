@@ -80,7 +80,6 @@ void bind_weights(nb::module_& m) {
             "is_dense", [](const Weights& self, int block) { return self.block(block).is_dense(); }, "block"_a)
         .def(
             "is_lined", [](const Weights& self, int block) { return self.block(block).is_lined(); }, "block"_a)
-        .def("start_average", &Weights::start_average, "Drop all examples so far from the average.")
         .def(
             "make_compact",
             [](Weights& self, int order, Array1<std::uint32_t> begin, Array1<std::uint32_t> codes) {

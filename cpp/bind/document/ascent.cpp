@@ -48,7 +48,7 @@ void check_known(const Weights& weights, const AscentDocument& document) {
 }
 
 void check_how(const Ascent& how, const Weights& weights) {
-    if (how.n < 1 || how.sweeps < 0) throw std::invalid_argument("n and sweeps: expected numbers from 1 and from 0");
+    if (how.n < 1) throw std::invalid_argument("n: expected a number from 1");
     if (how.longest < 1) throw std::invalid_argument("longest: expected a number from 1");
     if (std::isnan(how.margin) || std::isnan(how.margin_local) || !std::isfinite(how.step) || !std::isfinite(how.scale))
         throw std::invalid_argument("expected numbers");
@@ -62,10 +62,10 @@ void bind_ascent(nb::module_& m) {
         .def(
             "__init__",
             [](Ascent* self, const LabelReading& reading, const Families& families, bool own, double scale, int n,
-               int sweeps, double margin, double margin_local, double step, int longest) {
-                new (self) Ascent{reading, families, own, scale, n, sweeps, margin, margin_local, step, longest};
+               double margin, double margin_local, double step, int longest) {
+                new (self) Ascent{reading, families, own, scale, n, margin, margin_local, step, longest};
             },
-            "reading"_a, "families"_a, "own"_a, "scale"_a, "n"_a, "sweeps"_a, "margin"_a, "margin_local"_a, "step"_a,
+            "reading"_a, "families"_a, "own"_a, "scale"_a, "n"_a, "margin"_a, "margin_local"_a, "step"_a,
             "longest"_a = kLongestPhrase)
         .def(
             "learn",

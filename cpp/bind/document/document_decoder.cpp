@@ -32,11 +32,12 @@ DocumentWords checked_words(const Ids& words, const Ids& documents, const std::v
 }  // namespace
 
 void bind_document_decoder(nb::module_& m) {
+    m.attr("SWEEPS") = kSweeps;
     m.def(
         "decode_documents",
         [](const Weights& local, const LabelReading& reading, const Families& families, Array1<double> weights,
-           double scale, int n, int sweeps, const Corpus& corpus, const TagDictionary* dictionary, Ids words,
-           Ids documents, const std::vector<std::int32_t>& joining, int threads, int longest) {
+           double scale, int n, const Corpus& corpus, const TagDictionary* dictionary, Ids words, Ids documents,
+           const std::vector<std::int32_t>& joining, int threads, int longest) {
             check(local, corpus, dictionary);
             const auto w = view(weights);
             const MentionWeights global{reading, families, {w.begin(), w.end()}, scale};
@@ -45,23 +46,22 @@ void bind_document_decoder(nb::module_& m) {
             DocumentLabels found;
             {
                 const nb::gil_scoped_release unlocked;
-                found = decode_documents(local, global, n, sweeps, corpus, dictionary, all, threads, longest);
+                found = decode_documents(local, global, n, corpus, dictionary, all, threads, longest);
             }
             return to_numpy(std::move(found.labels));
         },
-        "local"_a, "reading"_a, "families"_a, "weights"_a.noconvert(), "scale"_a, "n"_a, "sweeps"_a, "corpus"_a,
+        "local"_a, "reading"_a, "families"_a, "weights"_a.noconvert(), "scale"_a, "n"_a, "corpus"_a,
         "dictionary"_a.none(), "words"_a, "documents"_a, "joining"_a, "threads"_a = 1, "longest"_a = kLongestPhrase,
         "Labels of encoded documents, as `DocumentDecoder.tag` finds them, under any local weights.");
     nb::class_<DocumentDecoder>(m, "DocumentDecoder", "Labels of documents under local and non-local features.")
         .def(
             "__init__",
             [](DocumentDecoder* self, Predictor& predictor, const LabelReading& reading, const Families& families,
-               Array1<double> weights, double scale, int n, int sweeps, int longest) {
+               Array1<double> weights, double scale, int n, int longest) {
                 const auto w = view(weights);
-                new (self)
-                    DocumentDecoder(predictor, {reading, families, {w.begin(), w.end()}, scale}, n, sweeps, longest);
+                new (self) DocumentDecoder(predictor, {reading, families, {w.begin(), w.end()}, scale}, n, longest);
             },
-            "predictor"_a, "reading"_a, "families"_a, "weights"_a.noconvert(), "scale"_a, "n"_a, "sweeps"_a,
+            "predictor"_a, "reading"_a, "families"_a, "weights"_a.noconvert(), "scale"_a, "n"_a,
             "longest"_a = kLongestPhrase, nb::keep_alive<1, 2>())
         .def(
             "tag",

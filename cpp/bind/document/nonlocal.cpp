@@ -50,18 +50,7 @@ void bind_nonlocal(nb::module_& m) {
             [](LabelReading* self, int classes, std::vector<std::int32_t> tag, std::vector<std::int32_t> kind) {
                 new (self) LabelReading(make_reading(classes, std::move(tag), std::move(kind)));
             },
-            "classes"_a, "tag"_a, "kind"_a)
-        .def(
-            "mentions",
-            [](const LabelReading& self, const Labels& labels) {
-                for (const std::int32_t y : labels.y)
-                    if (!is_index(y, self.tag.size())) throw std::invalid_argument("a label is out of range");
-                std::vector<std::tuple<int, int, int>> found;
-                for (const Mention& mention : read_mentions(self, labels.y))
-                    found.emplace_back(mention.start, mention.end, mention.kind);
-                return found;
-            },
-            "labels"_a, "(start, end, class) of every chunk.");
+            "classes"_a, "tag"_a, "kind"_a);
 
     nb::class_<Scene>(m, "Scene", "A document with candidate labellings, and its non-local features.")
         .def(

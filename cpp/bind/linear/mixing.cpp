@@ -1,11 +1,9 @@
 #include "perceptag/linear/mixing.hpp"
 
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 
 #include <algorithm>
 #include <stdexcept>
-#include <string>
 
 #include "core/arrays.hpp"
 #include "core/vectors.hpp"
@@ -17,13 +15,6 @@ namespace {
 
 using Shards = std::vector<const ShardChanges*>;
 using Values = std::vector<std::pair<AnyPlaces, Array1<float>>>;
-
-MixRule rule_of(const std::string& name) {
-    if (name == "uniform") return MixRule::kUniform;
-    if (name == "present") return MixRule::kPresent;
-    if (name == "touched") return MixRule::kTouched;
-    throw std::invalid_argument("rule: expected 'uniform', 'present' or 'touched'");
-}
 
 void check_presence(const Weights& weights, const Presence& presence) {
     for (int order = 0; order < kOrders; ++order) {
@@ -82,20 +73,17 @@ void bind_values(nb::module_& m) {
 void bind_mixing(nb::module_& m) {
     m.def(
         "mix",
-        [](Weights& weights, const Shards& changes, const std::string& rule, int shards, double unit,
-           const Presence* presence, const std::vector<Weights*>& own, int threads) {
+        [](Weights& weights, const Shards& changes, int shards, double unit, const Presence* presence,
+           const std::vector<Weights*>& own, int threads) {
             check_sums(weights);
             check_changes(weights, changes);
             check_workers(weights, own);
-            const Mixing how{rule_of(rule), shards, unit, presence};
             if (shards < 1 || !(unit > 0)) throw std::invalid_argument("expected shards and a unit above 0");
             if (presence) check_presence(weights, *presence);
-            if (!presence && how.rule == MixRule::kPresent)
-                throw std::invalid_argument("presence: expected one with the rule 'present'");
             const nb::gil_scoped_release unlocked;
-            mix(weights, changes, how, own, threads);
+            mix(weights, changes, {shards, unit, presence}, own, threads);
         },
-        "weights"_a, "changes"_a, "rule"_a, "shards"_a, "unit"_a, "presence"_a.none() = nb::none(),
+        "weights"_a, "changes"_a, "shards"_a, "unit"_a, "presence"_a.none() = nb::none(),
         "own"_a = std::vector<Weights*>(), "threads"_a = 1,
         "Move the weights by the changes of all shards, each sum divided by a number of shards. The weights of workers "
         "(own) become the same.");

@@ -105,16 +105,6 @@ void bind_online(nb::module_& m) {
         },
         "weights"_a, "x"_a, "dictionary"_a.none() = nb::none(),
         "The best labelling of x, every label that is not the gold one being worth 1 more.");
-    m.def(
-        "nbest_with_cost",
-        [](const Weights& weights, const Sequence& x, int n, const TagDictionary* dictionary) {
-            check_gold(weights, x, dictionary);
-            Worker& worker = thread_scratch<Worker>();
-            const nb::gil_scoped_release unlocked;
-            return nbest_with_cost(weights, x, dictionary, n, worker);
-        },
-        "weights"_a, "x"_a, "n"_a, "dictionary"_a.none() = nb::none(),
-        "The n best labellings of x, every label that is not the gold one being worth 1 more.");
 }
 
 }  // namespace perceptag

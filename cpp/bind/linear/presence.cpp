@@ -9,8 +9,6 @@
 namespace perceptag {
 namespace {
 
-using Flags = nb::ndarray<std::uint8_t, nb::numpy, nb::ndim<1>, nb::c_contig>;
-
 Presence from_counts(const std::vector<Array1<std::uint32_t>>& counts) {
     if (counts.size() != kOrders) throw std::invalid_argument("expected one array for each of the three orders");
     Presence made;
@@ -41,25 +39,7 @@ void bind_presence(nb::module_& m) {
             [](Presence* self, const std::vector<Array1<std::uint32_t>>& counts) {
                 new (self) Presence(from_counts(counts));
             },
-            "counts"_a, "From the counts of each order, which are sums of what `note_rows` finds in each shard.")
-        .def(
-            "counts",
-            [](const Presence& self, int order) {
-                if (order < 0 || order >= kOrders) throw nb::index_error();
-                return to_numpy(std::vector<std::uint32_t>(self[order]));
-            },
-            "order"_a, "In how many shards each row of an order occurs.");
-    m.def(
-        "note_rows",
-        [](const Corpus& corpus, int order, Flags seen) {
-            if (order < 0 || order >= kOrders) throw nb::index_error();
-            for (const Sequence& x : corpus.sequences)
-                for (const std::int32_t row : x.rows[order])
-                    if (!is_index(row, seen.shape(0)))
-                        throw std::invalid_argument("the corpus was encoded for another feature index");
-            note_rows(corpus, order, {seen.data(), seen.shape(0)});
-        },
-        "corpus"_a, "order"_a, "seen"_a.noconvert(), "Set the flags of the rows that occur in the corpus to 1.");
+            "counts"_a, "From the counts of each order.");
 }
 
 }  // namespace perceptag

@@ -65,22 +65,6 @@ void bind_local_search(nb::module_& m) {
         "weights"_a, "corpus"_a, "limits"_a, "dictionary"_a.none(), "beam"_a, "n"_a = 1, "threads"_a = 1,
         "The n best labellings of every sequence with the logarithms of their probabilities.");
     m.def(
-        "local_without",
-        [](const Weights& weights, const Sequence& x, int t, int label, const Limits& limits,
-           const TagDictionary* dictionary, int beam) {
-            check(weights, x, dictionary);
-            check_search(beam, 1);
-            if (t < 0 || t >= x.T || label < 0 || label >= weights.L()) throw nb::index_error();
-            Limits all = with_dictionary(weights, limits, dictionary);
-            all.without_t = t, all.without_label = label;
-            Worker worker;
-            weights.lattice(x, nullptr, worker.lattice);
-            const NBest best = local_nbest(worker.lattice, x, all, beam, 1);
-            return best.size() ? std::optional(Labels{{best[0].begin(), best[0].end()}}) : std::nullopt;
-        },
-        "weights"_a, "x"_a, "t"_a, "label"_a, "limits"_a, "dictionary"_a.none(), "beam"_a,
-        "The best labelling of x that has another label at t, or None if nothing else is allowed.");
-    m.def(
         "local_rivals",
         [](const Weights& weights, const Sequence& x, const Labels& labels, const Limits& limits,
            const TagDictionary* dictionary, int beam) {

@@ -154,14 +154,4 @@ void SupportVectors::load(std::span<const std::uint64_t> begin, Instance ids, st
     *this = std::move(fresh);
 }
 
-void DirectKernel::score(Instance x, ScoreScratch& scratch, double* out) const {
-    scratch.sorted.assign(x.begin(), x.end());
-    std::sort(scratch.sorted.begin(), scratch.sorted.end());
-    std::fill(out, out + columns(), 0.0);
-    for (std::size_t l = 0; l < vectors_.size(); ++l) {
-        const double k = vectors_.kernel(scratch.sorted, l);
-        for (int c = 0; c < columns(); ++c) out[c] += vectors_.coefficient(l, c) * k;
-    }
-}
-
 }  // namespace perceptag

@@ -290,12 +290,6 @@ void Weights::move(const Component& at, double delta) {
     if (at.block == kPlainEdges && edge_bounds_.is_ready()) edge_bounds_.change(block.w.data(), L_, at.place);
 }
 
-void Weights::start_average() {
-    require_sums();
-    for (Block& block : blocks_) block.clear_sums();
-    tick_ = 0;
-}
-
 std::vector<Component> Weights::difference(const Sequence& x, Labelling toward, Labelling away) const {
     std::vector<Component> found;
     compare(x, toward, away, [&](int b, std::size_t row, std::uint32_t c, float amount) {

@@ -67,7 +67,7 @@ class DocumentLearner {
     void infer() {
         for (int s = 0; s < size(); ++s) scene_.choose(s, 0);
         bool changed = true;
-        for (int sweep = 0; sweep < how_.sweeps && changed; ++sweep) {
+        for (int sweep = 0; sweep < kSweeps && changed; ++sweep) {
             changed = false;
             for (int s = 0; s < size(); ++s) changed |= choose_best(s);
         }

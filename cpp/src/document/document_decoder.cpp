@@ -13,11 +13,11 @@ namespace perceptag {
 
 namespace {
 
-AscentSettings checked_settings(const MentionWeights& weights, const Weights& local, int n, int sweeps, int longest) {
+AscentSettings checked_settings(const MentionWeights& weights, const Weights& local, int n, int longest) {
     if (std::ssize(weights.reading().tag) != local.L()) throw std::invalid_argument("expected a reading of each label");
-    if (n < 1 || sweeps < 0) throw std::invalid_argument("expected lists of at least one labelling");
+    if (n < 1) throw std::invalid_argument("expected lists of at least one labelling");
     if (longest < 1) throw std::invalid_argument("longest: expected a number from 1");
-    return {n, sweeps, longest, weights.is_exact() && has_exact_scores(local)};
+    return {n, longest, weights.is_exact() && has_exact_scores(local)};
 }
 
 // `decode`: of DocumentSearch, with the number of a sequence among those of all documents.
@@ -53,9 +53,9 @@ DocumentLabels search(const MentionWeights& weights, const LabelRoles& roles, As
 
 }  // namespace
 
-DocumentDecoder::DocumentDecoder(Predictor& predictor, MentionWeights weights, int n, int sweeps, int longest)
+DocumentDecoder::DocumentDecoder(Predictor& predictor, MentionWeights weights, int n, int longest)
     : predictor_(predictor), weights_(std::move(weights)) {
-    settings_ = checked_settings(weights_, predictor.weights(), n, sweeps, longest);
+    settings_ = checked_settings(weights_, predictor.weights(), n, longest);
     roles_ = label_roles(weights_.reading(), predictor.weights());
 }
 
@@ -68,10 +68,9 @@ DocumentLabels DocumentDecoder::tag(const TagDictionary* dictionary, const Batch
     return search(weights_, roles_, settings_, sequences.begin, words, decode, threads);
 }
 
-DocumentLabels decode_documents(const Weights& local, const MentionWeights& weights, int n, int sweeps,
-                                const Corpus& corpus, const TagDictionary* dictionary, const DocumentWords& words,
-                                int threads, int longest) {
-    const AscentSettings settings = checked_settings(weights, local, n, sweeps, longest);
+DocumentLabels decode_documents(const Weights& local, const MentionWeights& weights, int n, const Corpus& corpus,
+                                const TagDictionary* dictionary, const DocumentWords& words, int threads, int longest) {
+    const AscentSettings settings = checked_settings(weights, local, n, longest);
     const auto starts = corpus.starts();
     const std::vector<std::int32_t> begin(starts.begin(), starts.end());
     const auto decode = [&](std::size_t s, Worker& own, LabelsOut labels) {

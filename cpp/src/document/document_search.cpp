@@ -38,7 +38,7 @@ DocumentSearch::DocumentSearch(const MentionWeights& weights, const LabelRoles& 
 
 std::size_t DocumentSearch::run(LabelsOut labels, Worker& worker) {
     for (std::size_t s = 0; s < sequences_.size(); ++s) start(s, worker);
-    for (int sweep = 0; sweep < settings_.sweeps; ++sweep) {
+    for (int sweep = 0; sweep < kSweeps; ++sweep) {
         bool changed = false;
         for (std::size_t s = 0; s < sequences_.size(); ++s) changed = improve(s, worker) || changed;
         if (!changed) break;

@@ -4,12 +4,6 @@
 
 namespace perceptag {
 
-std::vector<Mention> read_mentions(const LabelReading& reading, std::span<const std::int32_t> labels) {
-    std::vector<Mention> found;
-    read_mentions(reading, labels, found);
-    return found;
-}
-
 void read_mentions(const LabelReading& reading, std::span<const std::int32_t> labels, std::vector<Mention>& found,
                    int first) {
     found.clear();

@@ -36,10 +36,8 @@ void cut(Changes changes, int block, std::size_t size, int threads, std::vector<
 }
 
 double divisor(const Mixing& how, const Block& block, int number, std::size_t place, std::uint32_t shards) {
-    if (how.rule == MixRule::kTouched) return std::max(1U, shards);
-    if (how.rule == MixRule::kPresent && number < kOrders)
-        return std::max(1U, how.presence->at(number).at(block.owner(place).row));
-    return how.shards;
+    if (!how.presence) return std::max(1U, shards);
+    return number < kOrders ? std::max(1U, how.presence->at(number).at(block.owner(place).row)) : how.shards;
 }
 
 }  // namespace

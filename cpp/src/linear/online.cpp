@@ -76,12 +76,4 @@ double viterbi_with_cost(const Weights& weights, const Sequence& x, const TagDic
     });
 }
 
-NBest nbest_with_cost(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, int n,
-                      Worker& worker) {
-    return with_fallback(dictionary, [&](const TagDictionary* used) {
-        lattice_with_cost(weights, x, used, worker.lattice);
-        return nbest(worker.lattice, n, worker);
-    });
-}
-
 }  // namespace perceptag

@@ -21,9 +21,4 @@ Presence count_presence(const Weights& weights, const Corpus& corpus, std::span<
     return found;
 }
 
-void note_rows(const Corpus& corpus, int order, std::span<std::uint8_t> seen) {
-    for (const Sequence& x : corpus.sequences)
-        for (const std::int32_t row : x.rows[order]) seen[row] = 1;
-}
-
 }  // namespace perceptag

@@ -37,22 +37,6 @@ double viterbi(const Weights& weights, const Sequence& x, const TagDictionary* d
     });
 }
 
-double viterbi_without(const Weights& weights, const Sequence& x, int t, int label, const TagDictionary* dictionary,
-                       Worker& worker, LabelsOut labels) {
-    const auto search = [&](const TagDictionary* used) {
-        weights.lattice(x, used, worker.lattice);
-        worker.lattice.nodes(t)[label] = kForbiddenScore;
-        return viterbi(worker.lattice, worker, labels);
-    };
-    // Ignore the dictionary only where `viterbi` does too: where it allows no labelling at all.
-    const auto is_enough = [&](double score) {
-        if (is_found(score)) return true;
-        weights.lattice(x, dictionary, worker.lattice);
-        return is_found(viterbi(worker.lattice, worker, labels));
-    };
-    return with_fallback(dictionary, search, is_enough);
-}
-
 std::vector<std::int32_t> decode(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary,
                                  int threads) {
     const std::vector<std::size_t> begin = corpus.starts();

@@ -49,7 +49,7 @@ void test_threads_do_not_change_a_mixing() {
         weights.make_dense(0, kRows);
         Weights own = worker_weights(weights);
         Weights* const followers[] = {&own};
-        mix(weights, listed, {MixRule::kTouched, kShards, kUnit, nullptr}, followers, threads);
+        mix(weights, listed, {kShards, kUnit, nullptr}, followers, threads);
         CHECK(weights.ticks() == 3 * kShards);
         bool is_same = true;
         for (std::size_t i = 0; i < kSize; ++i) {

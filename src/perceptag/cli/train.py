@@ -69,7 +69,7 @@ from perceptag.text.format import Names
 from perceptag.text.lines import refuse_missing
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import files_of
-from perceptag.training.fit import Code, Plan, make_plan, recipe_of
+from perceptag.training.fit import Code, Plan, make_plan
 from perceptag.training.jackknife import FOLDS, LowerLayer
 from perceptag.training.pass_table import PassTable
 from perceptag.training.train import PassReport, Training
@@ -177,7 +177,7 @@ def train_cli(
     files += [str(recipe_files.find(chosen.recipe_name))] if chosen.recipe_name else []
     check_target(model, files, overwrite=keeping.overwrite)
     start = modelfile.load(path_of(how.from_)) if how.from_ else None
-    base = recipe_of(start) if start and not chosen.recipe_name else recipe.load(chosen.recipe_name or auto.NAME)
+    base = start.recipe if start and not chosen.recipe_name else recipe.load(chosen.recipe_name or auto.NAME)
     found = Rules.load(how.rule_file) if how.rule_file else None
     changed = how.settings(chosen, rules)
     note = write_nothing if quiet else write_stderr

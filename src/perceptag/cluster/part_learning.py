@@ -48,8 +48,7 @@ def learn_sequences(part: ShardPart, weights: _core.Weights) -> LearnedExamples:
 def learn_documents(part: ShardPart, weights: _core.Weights, features: NonLocal, start: Floats) -> LearnedExamples:
     """Learn weights of local and of non-local features; those of the latter start from `start`."""
     own, settings = GlobalWeights(features, start), part.recipe.own
-    search = settings["nbest"], settings["sweeps"]
-    problem = AscentProblem(weights, own, features, *search, dictionary=part.numbering.dictionary)
+    problem = AscentProblem(weights, own, features, settings["nbest"], dictionary=part.numbering.dictionary)
     documents = LookedUpDocuments(part.data, part.numbering.encoder, part.numbers, part.leave_out)
     errors = run_loop(part.recipe, problem, documents, native=True)
     return LearnedExamples(errors, own.changes(start, weights.ticks))

@@ -25,7 +25,7 @@ def why_together(recipe: Recipe) -> str:
         (recipe.unit == TEXT, "a tokeniser looks at all text before it learns"),
         (bool(recipe.own.get("nonlocal.functions")), "nonlocal.functions: workers know only the built-in features"),
         (
-            learner.kind != "linear" and not (learner.kind == "nonlocal" and uses(recipe, "mix")),
+            learner.kind != "linear" and not (learner.kind == "nonlocal" and uses(recipe, "shards")),
             f"learner {name} compares candidates of whole documents or of all data",
         ),
         (learner.epoch is None and not adds_gradients, f"learner {name} takes one step after the other"),
@@ -33,13 +33,11 @@ def why_together(recipe: Recipe) -> str:
         (bool(recipe.labels_missing), "labels.missing: which labels may be missing depends on all sentences"),
         (any(recipe.case_copies.values()), "augment: copies in other case depend on the position in all of the data"),
         (FROM_TRAINING_IN_ANY_CASE in recipe.gazetteer, "gazetteer: workers look for chunks as they are written"),
-        (bool(recipe.tag_endings), "tag_endings: which endings are closed depends on all words"),
         (
             bool(recipe.spans_longest),
             "spans.longest: features of whole spans are made from all sentences; --set spans.longest=0 --set shards=8 "
             "spreads the data, and gives another model",
         ),
-        (bool(recipe.labels_compose), "labels.compose: which labels are composed depends on all labels"),
     ):
         if is_so:
             return why

@@ -38,6 +38,7 @@ from perceptag.cluster.units import Shard
 from perceptag.features.gazetteer import Chunks, Gazetteer
 from perceptag.labels.label_set import LabelSet
 from perceptag.learn.learner import Errors, permutation
+from perceptag.learn.shards import MIXES
 from perceptag.models.document.global_weights import GlobalChanges
 from perceptag.models.lbfgs import Vector
 from perceptag.models.linear.blocks import BLOCKS
@@ -183,7 +184,7 @@ class ShardWorker:
             if recipe.shuffle:
                 order = permutation(examples, recipe.seed, turn.epoch, shard.number + 1).astype(np.int32)
             self._orders[shard.number] = turn.epoch, order
-        part = ranges(examples, recipe.own["mixes"])[turn.number]
+        part = ranges(examples, MIXES)[turn.number]
         return order[part.start : part.stop]
 
     def _catch_up(

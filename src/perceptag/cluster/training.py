@@ -33,7 +33,7 @@ from perceptag.labels.label_parts import parts_of
 from perceptag.labels.label_set import LabelSet
 from perceptag.learn.costs import UNIT as UNIT_OF_REAL_STEPS
 from perceptag.learn.learner import Errors
-from perceptag.learn.shards import UNIT, rule_now
+from perceptag.learn.shards import MIXES, UNIT, rule_now
 from perceptag.models.document.trainer import NonLocalTrainer
 from perceptag.models.lbfgs import Vector
 from perceptag.models.linear.blocks import BLOCKS
@@ -188,10 +188,9 @@ class SpreadPasses:
         self, epoch: int, mistakes: Sequence[int], learn_part: LearnPart, others: OtherWeights | None = None
     ) -> Errors:
         del learn_part  # the workers have their own
-        rule, mixes = rule_now(self._recipe.own["mix"], mistakes), self._recipe.own["mixes"]
-        errors = Errors()
-        for number in range(mixes):
-            done = self._learn_parts(epoch, number, mixes, others)
+        rule, errors = rule_now(mistakes), Errors()
+        for number in range(MIXES):
+            done = self._learn_parts(epoch, number, others)
             for learned in done:
                 errors.add(learned.errors.sequences, learned.errors.labels)
             self._mix([learned.changes for learned in done], rule)
@@ -204,13 +203,13 @@ class SpreadPasses:
         """Send all weights again, because others have moved them."""
         self._mixing, self._values = self._mixing + 2, None
 
-    def _learn_parts(self, epoch: int, number: int, mixes: int, others: OtherWeights | None) -> list[LearnedPart]:
+    def _learn_parts(self, epoch: int, number: int, others: OtherWeights | None) -> list[LearnedPart]:
         """One part of every shard that has one."""
         turn, w = Turn(epoch, number, self._mixing), None
         if others is not None:
             copied = others.w.copy()
             w = self._crew.share(Shared(f"others {self._mixing}", lambda: copied))
-        having = [shard for shard in self._shards if ranges(self._examples(shard), mixes)[number]]
+        having = [shard for shard in self._shards if ranges(self._examples(shard), MIXES)[number]]
         found = self._run(having, turn, w, None)
         behind = [shard for shard in having if found[shard.number] is None]
         if behind:
@@ -230,7 +229,8 @@ class SpreadPasses:
         return share_weights(self._crew, self._weights, self._mixing)
 
     def _mix(self, changes: list[_core.ShardChanges], rule: str) -> None:
-        _core.mix(self._weights, changes, rule, len(self._shards), self._unit, self._presence)
+        presence = self._presence if rule == "present" else None
+        _core.mix(self._weights, changes, len(self._shards), self._unit, presence)
         made: Values = _core.mixed_values(self._weights, changes)
         self._mixing += 1
         self._values = self._crew.share(Shared(f"values {self._mixing}", lambda: made))

@@ -1,4 +1,4 @@
-"""Labels with parts, such as ``Case=Nom|Number=Sing``: which parts each label has, and new labels made of known parts.
+"""Labels with parts, such as ``Case=Nom|Number=Sing``: which parts each label has.
 
 A model with parts has weights for each part and for each whole label; the score of a label is the sum of them. The
 first numbers stand for whole labels, by their ids, the others for parts.
@@ -106,33 +106,3 @@ def _check_number(labels: Sequence[str], separator: str, pairs: bool) -> None:
 def _pairs(parts: Sequence[str]) -> Iterable[tuple[str, str]]:
     """Return any two parts; none of a label with very many parts, whose pairs would fill the memory."""
     return combinations(parts, 2) if len(parts) <= MOST_IN_PAIRS else ()
-
-
-def composed_labels(labels: Iterable[str], separator: str, shared: int) -> set[str]:
-    """Return labels that are not among the given ones, but like them.
-
-    What is left of a label without a part is a frame. Two frames are alike if at least `shared` parts of one attribute
-    (what stands before ``=``) can fill both; then the parts that fill one of them can fill the other.
-
-    >>> seen = ["Case=Acc|Number=Plur", "Case=Nom|Number=Plur", "Case=Acc", "Case=Nom", "Case=Dat"]
-    >>> composed_labels(seen, "|", 2)
-    {'Case=Dat|Number=Plur'}
-    """
-    given = set(labels)
-    frames: dict[str, dict[tuple[str, ...], set[str]]] = {}  # by attribute: the parts that fill each frame
-    for label in given:
-        parts = split_parts(label, separator)
-        for part in parts:
-            frame = tuple(other for other in parts if other != part)
-            frames.setdefault(_attribute(part), {}).setdefault(frame, set()).add(part)
-    found = set[str]()
-    for filled in frames.values():
-        for frame, own in filled.items():
-            alike = (other for other in filled.values() if len(own & other) >= shared)
-            more = set[str]().union(*alike) - own
-            found.update(separator.join(sorted((*frame, part), key=str.lower)) for part in more)
-    return found - given
-
-
-def _attribute(part: str) -> str:
-    return part.partition("=")[0]

@@ -21,10 +21,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from perceptag._core import BLOCKS, Variances, Weights, viterbi, viterbi_with_cost
-from perceptag.learn.costs import COSTS, UNIT, check_augmented, loss
+from perceptag._core import BLOCKS, Variances, Weights, viterbi
+from perceptag.learn.costs import COSTS, UNIT, loss
 from perceptag.learn.learner import Errors, Learner, Pass, Setting
-from perceptag.learn.settings import ONLINE_AUGMENTED, ONLINE_COST
+from perceptag.learn.settings import ONLINE_COST
 
 if TYPE_CHECKING:
     from perceptag.arrays import Floats
@@ -46,12 +46,11 @@ class Uncertainty:
             self.variances.set(block, arrays[f"variance.{block}"])
 
 
-def learn_epoch(this: Pass, gamma: float, cost: str, augmented: bool) -> Errors:
+def learn_epoch(this: Pass, gamma: float, cost: str) -> Errors:
     """Run one pass."""
     weights, variances = this.weights, this.state.variances
-    decode = viterbi_with_cost if augmented else viterbi
     for x in this.sequences:
-        guess = decode(weights, x, this.dictionary)
+        guess = viterbi(weights, x, this.dictionary)
         gold = this.gold(x)
         if guess != gold:
             step = loss(weights, x, gold, guess, COSTS[cost]) / (gamma + variances.of(weights, x, gold, guess))
@@ -68,13 +67,11 @@ LEARNER = Learner(
     source="Crammer, Kulesza and Dredze (2009), figure 1",
     settings=(
         ONLINE_COST,
-        ONLINE_AUGMENTED,
         Setting("online.variance", 1.0, "the variance of every weight at the start", above=0),
         Setting("online.gamma", 1.0, "the larger, the more slowly variances shrink", above=0),
     ),
     real_steps=True,
     partial=True,
     state=Uncertainty,
-    check=check_augmented,
     since="0.1.0",
 )

@@ -32,7 +32,7 @@ from typing import Protocol
 
 from perceptag.learn.candidate_lists import Document, ListedDocument, ListProblem, best_of_both
 from perceptag.learn.learner import Errors, Learner
-from perceptag.learn.settings import DOCUMENT, DROPOUT, MARGIN, MARGIN_LOCAL, MIXING, ORDERS
+from perceptag.learn.settings import DOCUMENT, DROPOUT, MARGIN, MARGIN_LOCAL, ORDERS, SHARDS
 
 
 class MovingDocument(ListedDocument, Protocol):
@@ -93,7 +93,7 @@ LEARNER = Learner(
     epoch=learn_epoch,
     native=native_epoch,
     source="Kazama and Torisawa (2007), algorithm 4.2, sentence by sentence",
-    settings=(MARGIN, MARGIN_LOCAL, DROPOUT, ORDERS, *DOCUMENT, *MIXING),
+    settings=(MARGIN, MARGIN_LOCAL, DROPOUT, ORDERS, *DOCUMENT, SHARDS),
     problem="lists",
     partial=True,
     since="0.1.0",

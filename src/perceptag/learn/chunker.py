@@ -19,8 +19,8 @@ Feedback", CoNLL, section 3.1.
 Words that a layer lets through wrongly, but that end up in no phrase, are left alone on purpose.
 
 What the paper leaves open: every condition looks at the scores that recognition saw, before any function has
-moved; gold_I(i) holds for the words of a phrase after its first one, which is what BI* asks of them
-(`inside_first` lets it hold for the first as well); φ_p has the left context that the phrase was scored with.
+moved; gold_I(i) holds for the words of a phrase after its first one, which is what BI* asks of them; φ_p
+has the left context that the phrase was scored with.
 
 A departure: phrases of more than 64 words (`LONGEST_CHUNK`) are no candidates and never score. The paper has no
 limit, but then a sentence of T words whose filters let everything through has T² / 2 candidates, in time and in memory.
@@ -84,7 +84,7 @@ class TrainableChunker(Protocol):
 Example = tuple[ChunkSentence, frozenset[Phrase]]
 
 
-def learn_epoch(chunker: TrainableChunker, examples: Iterable[Example], inside_first: bool = False) -> Errors:
+def learn_epoch(chunker: TrainableChunker, examples: Iterable[Example]) -> Errors:
     """Run one pass over sentences with their gold phrases; the sentences with an error are counted."""
     errors = Errors()
     for x, gold in examples:
@@ -92,13 +92,11 @@ def learn_epoch(chunker: TrainableChunker, examples: Iterable[Example], inside_f
         chunker.tick(x, seen)
         if frozenset(seen.phrases) != gold:
             errors.sequences += 1
-            give_feedback(chunker, x, seen, gold, inside_first)
+            give_feedback(chunker, x, seen, gold)
     return errors
 
 
-def give_feedback(
-    chunker: TrainableChunker, x: ChunkSentence, seen: Recognition, gold: frozenset[Phrase], inside_first: bool = False
-) -> None:
+def give_feedback(chunker: TrainableChunker, x: ChunkSentence, seen: Recognition, gold: frozenset[Phrase]) -> None:
     """Update the functions responsible for the mistakes."""
     predicted, begin, inside = frozenset(seen.phrases), seen.begin, seen.inside
 
@@ -112,7 +110,7 @@ def give_feedback(
             chunker.score[k].add(chunker.phrase(x, seen, s, e), +1)
 
     gold_begin = {s for s, _, _ in gold}
-    gold_inside = {i for s, e, _ in gold for i in range(s if inside_first else s + 1, e + 1)}
+    gold_inside = {i for s, e, _ in gold for i in range(s + 1, e + 1)}
     for s, e, k in sorted(predicted - gold):  # over-predicted
         chunker.score[k].add(chunker.phrase(x, seen, s, e), -1)
         if s not in gold_begin:
@@ -123,15 +121,10 @@ def give_feedback(
 
 
 def check(settings: Mapping[str, Any]) -> None:
-    """Refuse settings of templates, and kernels that cannot be expanded."""
-    for key in sorted(COMMON - {"average_from", "tolerance"}):
+    """Refuse settings of templates."""
+    for key in sorted(COMMON - {"tolerance"}):
         if settings.get(key):
             raise SettingError(f"{key}: the chunker has features of its own and does not use this setting")
-    if settings["chunker.decoder"] == "expansion" and settings["chunker.degree"] > 2:
-        raise SettingError(
-            f"chunker.decoder: expected index or auto, since only degrees up to 2 can be expanded, found expansion and "
-            f"chunker.degree = {settings['chunker.degree']}"
-        )
 
 
 LEARNER = Learner(
@@ -152,13 +145,6 @@ LEARNER = Learner(
         Setting("chunker.word", "", "the column of words, e.g. lemma; empty: the form"),
         Setting("chunker.columns", ("pos",), "further columns to look at"),
         Setting("chunker.visible", 40, "per cent of the gazetteer that training sees", least=0, most=100),
-        Setting("chunker.inside_first", False, "whether the first word of a phrase counts as inside it"),
-        Setting(
-            "chunker.decoder",
-            "auto",
-            "how models tag; auto: expansion for degree 1",
-            choices=("auto", "index", "expansion"),
-        ),
     ),
     uses=frozenset(),
     check=check,

@@ -10,11 +10,9 @@ Scores, ties and averages are then as exact as those of the perceptron.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from perceptag._core import Labels, Sequence, Weights
-from perceptag.errors import SettingError
 from perceptag.learn.learner import differing
 
 UNIT = 2.0**-16
@@ -37,12 +35,3 @@ def on_grid(step: float) -> float:
 def loss(weights: Weights, x: Sequence, gold: Labels, guess: Labels, cost: Cost) -> float:
     """Return the hinge loss: the gold labelling should beat the guess by the cost of the guess."""
     return weights.score(x, guess) - weights.score(x, gold) + cost(differing(gold, guess))
-
-
-def check_augmented(settings: Mapping[str, Any]) -> None:
-    """Refuse to decode with a cost that is not a sum over tokens."""
-    if settings["online.augmented"] and settings["online.cost"] != "hamming":
-        raise SettingError(
-            f"online.augmented: the search needs a cost that is a sum over tokens; expected online.cost = 'hamming', "
-            f"found {settings['online.cost']!r}"
-        )

@@ -47,8 +47,6 @@ LEARNER = Learner(
         ),
         variance_of_prior("crf.sigma2", 10.0),
         Setting("crf.l1", 0.0, "factor of the sum of absolute weights in the penalty", least=0),
-        Setting("crf.memory", 6, "lbfgs: how many steps are remembered", least=1, most=1000),
-        Setting("crf.rate", 0.1, "adagrad: the size of its first step", least=0),
         SHARDS,
     ),
     real_steps=True,

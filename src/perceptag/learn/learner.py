@@ -65,7 +65,7 @@ NOT_NUMBERS: dict[type, str] = {bool: "true, false", tuple: "a list", str: "text
 # Settings of all recipes that some learners do not use. A learner declares which of them it uses.
 COMMON = frozenset(
     (
-        *("average_from", "tolerance", "templates", "crfpp", "attributes", "gazetteer", "tag_dictionary", "constrain"),
+        *("tolerance", "templates", "attributes", "gazetteer", "tag_dictionary", "constrain"),
         *("classes", "class_templates"),
     )
 )

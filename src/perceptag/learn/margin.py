@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from perceptag._core import margin_pass, nbest
 from perceptag.learn.learner import Errors, Learner, Pass
-from perceptag.learn.settings import BPM, DROPOUT, MARGIN, MIXING, ORDERS
+from perceptag.learn.settings import BPM, DROPOUT, MARGIN, ORDERS, SHARDS
 
 
 def learn_epoch(this: Pass, C: float) -> Errors:
@@ -52,7 +52,7 @@ LEARNER = Learner(
     epoch=learn_epoch,
     native=native_epoch,
     source="Kazama and Torisawa (2007), algorithm 3.1",
-    settings=(MARGIN, BPM, DROPOUT, ORDERS, *MIXING),
+    settings=(MARGIN, BPM, DROPOUT, ORDERS, SHARDS),
     partial=True,
     since="0.1.0",
 )

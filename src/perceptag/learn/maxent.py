@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from perceptag.errors import SettingError
-from perceptag.learn.learner import COMMON, Learner, Setting
+from perceptag.learn.learner import Learner, Setting
 from perceptag.learn.settings import MAX_BEAM, variance_of_prior
 
 
@@ -53,7 +53,6 @@ LEARNER = Learner(
             most=MAX_BEAM,
         ),
     ),
-    uses=COMMON - {"average_from"},
     weights=("last",),
     real_steps=True,
     check=check,

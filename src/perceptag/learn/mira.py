@@ -13,7 +13,7 @@ after Crammer and Singer (2003), "Ultraconservative Online Algorithms for Multic
 
 Departures: each multiplier is at most C (a soft margin with one slack for each constraint), so data without a solution
 does no harm. With k = 1 this is PA-I, except that it also moves if the margin is small. Steps are rounded to a grid
-(`perceptag.learn.costs`). `augmented`: the k best by score plus number of wrong labels.
+(`perceptag.learn.costs`).
 
 The small quadratic programme is solved by Hildreth (1957), "A Quadratic Programming Procedure", Naval Research
 Logistics Quarterly 4; Censor and Zenios (1997), "Parallel Optimization":
@@ -31,20 +31,19 @@ from __future__ import annotations
 from collections.abc import Sequence as Several
 from operator import mul
 
-from perceptag._core import Labels, Sequence, Weights, gram, nbest, nbest_with_cost
-from perceptag.learn.costs import COSTS, Cost, check_augmented, loss, on_grid
+from perceptag._core import Labels, Sequence, Weights, gram, nbest
+from perceptag.learn.costs import COSTS, Cost, loss, on_grid
 from perceptag.learn.learner import Errors, Learner, Pass
-from perceptag.learn.settings import MIXING, NBEST, ONLINE_AUGMENTED, ONLINE_C, ONLINE_COST
+from perceptag.learn.settings import NBEST, ONLINE_C, ONLINE_COST, SHARDS
 from perceptag.system.memory import require
 
 
-def learn_epoch(this: Pass, k: int, C: float, cost: str, augmented: bool) -> Errors:
+def learn_epoch(this: Pass, k: int, C: float, cost: str) -> Errors:
     """Run one pass."""
     weights = this.weights
     require_gram(k, weights.labels, this.sequences)
-    candidates = nbest_with_cost if augmented else nbest
     for x in this.sequences:
-        best = candidates(weights, x, k, this.dictionary)
+        best = nbest(weights, x, k, this.dictionary)
         gold = this.gold(x)
         this.count(x, best[0], gold)
         others = [best[i] for i in range(len(best)) if not this.agrees(x, best[i])]
@@ -76,10 +75,9 @@ LEARNER = Learner(
     kind="linear",
     epoch=learn_epoch,
     source="McDonald, Crammer and Pereira (2005), figure 2",
-    settings=(NBEST, ONLINE_C, ONLINE_COST, ONLINE_AUGMENTED, *MIXING),
+    settings=(NBEST, ONLINE_C, ONLINE_COST, SHARDS),
     real_steps=True,
     partial=True,
-    check=check_augmented,
     since="0.1.0",
 )
 

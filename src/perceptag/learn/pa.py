@@ -14,9 +14,6 @@ and the part on structured output. CRFsuite's `pa` has the same steps.
       PA-II:  t = loss / (|D|^2 + 1 / 2C)
       w += t D                                                       weights.move(x, y*, y', scale=t)
 
-`augmented`: y' = argmax w . Phi(x, y) + (number of wrong labels), the "max-loss" update of the paper, which also
-moves where the gold labelling wins by less than its cost. Such moves count as mistakes.
-
 Departure: t is rounded to a grid (`perceptag.learn.costs`).
 """
 
@@ -24,10 +21,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from perceptag._core import squared_distance, viterbi, viterbi_with_cost
-from perceptag.learn.costs import COSTS, check_augmented, loss, on_grid
+from perceptag._core import squared_distance, viterbi
+from perceptag.learn.costs import COSTS, loss, on_grid
 from perceptag.learn.learner import Errors, Learner, Pass, Setting
-from perceptag.learn.settings import MIXING, ONLINE_AUGMENTED, ONLINE_C, ONLINE_COST
+from perceptag.learn.settings import ONLINE_C, ONLINE_COST, SHARDS
 
 STEPS: dict[str, Callable[[float, float, float], float]] = {  # of the loss, |D|^2 and C
     "PA": lambda loss, norm, _: loss / norm,
@@ -36,12 +33,11 @@ STEPS: dict[str, Callable[[float, float, float], float]] = {  # of the loss, |D|
 }
 
 
-def learn_epoch(this: Pass, variant: str, C: float, cost: str, augmented: bool) -> Errors:
+def learn_epoch(this: Pass, variant: str, C: float, cost: str) -> Errors:
     """Run one pass."""
     weights = this.weights
-    decode = viterbi_with_cost if augmented else viterbi
     for x in this.sequences:
-        guess = decode(weights, x, this.dictionary)
+        guess = viterbi(weights, x, this.dictionary)
         gold = this.gold(x)
         if guess != gold:
             norm = squared_distance(weights, x, gold, guess)
@@ -62,11 +58,9 @@ LEARNER = Learner(
         Setting("online.type", "PA-I", "how far a step may go", choices=tuple(STEPS), arguments=("variant",)),
         ONLINE_C,
         ONLINE_COST,
-        ONLINE_AUGMENTED,
-        *MIXING,
+        SHARDS,
     ),
     real_steps=True,
     partial=True,
-    check=check_augmented,
     since="0.1.0",
 )

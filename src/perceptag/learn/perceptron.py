@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from perceptag._core import perceptron_pass, viterbi
 from perceptag.learn.learner import Errors, Learner, Pass
-from perceptag.learn.settings import DROPOUT, MIXING, ORDERS, SNAPSHOTS
+from perceptag.learn.settings import DROPOUT, ORDERS, SHARDS
 
 
 def learn_epoch(this: Pass) -> Errors:
@@ -46,7 +46,7 @@ LEARNER = Learner(
     epoch=learn_epoch,
     native=native_epoch,
     source="Collins (2002), figure 1 and section 2.5; weights = 'voted': section 3.2",
-    settings=(SNAPSHOTS, DROPOUT, ORDERS, *MIXING),
+    settings=(DROPOUT, ORDERS, SHARDS),
     weights=("averaged", "last", "voted"),
     partial=True,
     since="0.1.0",

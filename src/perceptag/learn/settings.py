@@ -20,7 +20,6 @@ MARGIN = Setting(
 BPM = Setting(
     "bpm", 0, "start from the mean of this number of one-pass runs over shuffled data; 0: start from zero", least=0
 )
-SNAPSHOTS = Setting("snapshots", 20, "weights = 'voted': how many weight vectors vote", least=1, most=MAX_SNAPSHOTS)
 NBEST = Setting("nbest", 20, "n: the length of the lists in training", least=2, most=MAX_NBEST, arguments=("k",))
 
 DROPOUT = Setting(
@@ -55,19 +54,6 @@ SHARDS = Setting(
     later=True,
     indispensable=True,
 )
-MIXING = (
-    SHARDS,
-    Setting(
-        "mix",
-        "touched",
-        "what shards changed is summed and divided by the number of shards that changed the weight (touched), that "
-        "have the feature (present), or of all (uniform)",
-        choices=("touched", "present", "uniform"),
-        later=True,
-    ),
-    Setting("mixes", 16, "how often in a pass what shards changed is mixed", least=1, most=10_000, later=True),
-)
-
 # --- steps that are real numbers ---
 
 ONLINE_C = Setting(
@@ -79,7 +65,6 @@ ONLINE_COST = Setting(
     "the cost of a wrong labelling: the root of its wrong labels, their number, or one",
     choices=("sqrt", "hamming", "one"),
 )
-ONLINE_AUGMENTED = Setting("online.augmented", False, "decode with the cost added, so that small margins count too")
 
 # --- features of whole documents ---
 
@@ -94,7 +79,6 @@ MARGIN_LOCAL = Setting(
 DOCUMENT = (
     NBEST,
     Setting("nbest_tagging", 100, "n': the length of the lists in tagging", least=1, most=MAX_NBEST),
-    Setting("sweeps", 4, "coordinate ascent goes over a document at most this often", least=1),
     BPM,
     Setting("nonlocal.features", (), "built-in features of whole documents", indispensable=True),
     Setting("nonlocal.functions", (), 'features of your own: "name=module:function"', indispensable=True),

@@ -17,6 +17,8 @@ from dataclasses import replace
 from perceptag._core import Weights
 from perceptag.learn.learner import Errors, Pass
 
+SNAPSHOTS = 20  # how many weight vectors vote
+
 
 def learn_epoch(learn: Callable[[Pass], Errors], this: Pass, snapshots: list[Weights], every: int) -> Errors:
     """One pass of the loop `learn`; a copy of the weights joins `snapshots` after every `every` examples."""

@@ -24,7 +24,7 @@ from perceptag.models.json_room import JsonRoom
 from perceptag.models.model import AnyArrays, Arrays, Model, StoredArrays, view_of
 from perceptag.models.safetensors_header import entries_of
 from perceptag.models.stored_lists import has_lists, phrases_apart
-from perceptag.recipe.recipe import Recipe
+from perceptag.recipe.recipe import stored
 from perceptag.system import memory
 from perceptag.system.given_file import other_kind, read_whole
 from perceptag.system.output_files import open_output
@@ -57,7 +57,7 @@ def version_for(model: Model, arrays: AnyArrays) -> int:
     """Return the oldest format with everything that a model has."""
     if not {"lemmas", "entries.words"}.isdisjoint(arrays):
         return 5
-    is_new = has_lists(arrays) or model.recipe.labels_parts or model.recipe.tag_endings
+    is_new = has_lists(arrays) or model.recipe.labels_parts
     return 4 if "spans" in model.facts else 2 if is_new else 1
 
 
@@ -227,7 +227,7 @@ def _model(about: dict[str, Any], arrays: AnyArrays) -> Model:
             raise ModelError(f"{name}: expected an object, found {brief(about.get(name))}")
     if "templates" in about["facts"]:
         strings_of("facts.templates", about["facts"]["templates"])
-    recipe, label_set = Recipe().replace(about["recipe"]), _label_set(about["labelling"])
+    recipe, label_set = stored(about["recipe"]), _label_set(about["labelling"])
     if recipe.constrain and len(label_set.names) > MAX_CONSTRAINED:
         raise ModelError(f"labels: expected at most {MAX_CONSTRAINED} with constraints, found {len(label_set.names)}")
     columns = strings_of("columns", about.get("columns"))

@@ -17,7 +17,6 @@ from perceptag.features.template_checks import leave_out_missing
 from perceptag.features.user_functions import UserFeature
 from perceptag.labels.given import Mask
 from perceptag.labels.label_names import warnings_about
-from perceptag.labels.label_parts import composed_labels
 from perceptag.labels.label_set import LabelSet, label_column, learn_labels
 from perceptag.labels.partial import learn_partial_labels
 from perceptag.learn import catalogue, users_of
@@ -203,26 +202,14 @@ def _read_labels(
         "earlier": earlier,
     }
     if not recipe.labels_missing:
-        return with_composed(learn_labels(sentences, **settings), recipe), sentences, []
+        return learn_labels(sentences, **settings), sentences, []
     _check_partial(recipe, dev)
     label_set, filled, masks = learn_partial_labels(sentences, recipe.labels_missing, settings)
-    return with_composed(label_set, recipe), filled, masks
-
-
-def with_composed(label_set: LabelSet, recipe: Recipe) -> LabelSet:
-    """The label set with the labels that the recipe composes of known parts."""
-    if not recipe.labels_compose:
-        return label_set
-    if label_set.inner != "none":
-        raise SettingError(f"labels.compose: expected labels of single tokens, found chunks ({label_set.inner})")
-    more = composed_labels(label_set.names, recipe.labels_parts, recipe.labels_compose)
-    return replace(label_set, names=tuple(sorted((*label_set.names, *more))))
+    return label_set, filled, masks
 
 
 def _check_parts(recipe: Recipe) -> None:
     """Refuse labels with parts where the learner has weights for whole labels only."""
-    if recipe.labels_compose and not recipe.labels_parts:
-        raise SettingError("labels.compose: expected labels.parts, say '|', since labels are composed of parts")
     learner = recipe.declaration
     if recipe.labels_parts and (learner.kind != "linear" or learner.epoch is None or recipe.unit == TEXT):
         able = ", ".join(name for name, one in catalogue().items() if one.kind == "linear" and one.epoch is not None)
@@ -239,12 +226,8 @@ def _check_partial(recipe: Recipe, dev: Sequence[Sentence] | None) -> None:
         )
     if recipe.support != "all":
         raise SettingError("labels.missing: expected support = 'all', since any label may be the missing one")
-    for key, is_set in (
-        ("tag_dictionary", recipe.tag_dictionary),
-        ("online.augmented", recipe.own.get("online.augmented")),
-    ):
-        if is_set:
-            raise SettingError(f"labels.missing: {key} needs the labels of all tokens; leave out one of the two")
+    if recipe.tag_dictionary:
+        raise SettingError("labels.missing: tag_dictionary needs the labels of all tokens; leave out one of the two")
     for sentence in dev or ():
         labels = sentence.columns.get(recipe.labels_column or list(sentence.columns)[-1], [])
         if recipe.labels_missing in labels:

@@ -260,7 +260,7 @@ def _size(recipe: Recipe, seen: Survey, reasons: list[str]) -> Recipe:
         settings["dropout"] = 0  # it takes memory, and helps with less data
     if recipe.spans_longest:
         settings["spans.longest"] = 0  # the same, and shards do not go with it
-    if uses(recipe, "mix"):
+    if _mixes(recipe):
         settings["shards"] = 0  # `settle_shards` finds their number
     if seen.tokens > HUGE:
         costly = [g for g in split(recipe.templates, recipe.groups) if g in COSTLY]
@@ -297,13 +297,18 @@ def settle_shards(recipe: Recipe, tokens: int) -> Recipe:
     """
     if recipe.own["shards"]:
         return recipe
-    several = recipe.replace({"shards": FOR_MUCH if tokens >= MUCH and uses(recipe, "mix") else 1})
+    several = recipe.replace({"shards": FOR_MUCH if tokens >= MUCH and _mixes(recipe) else 1})
     return recipe.replace({"shards": 1}) if _refusal(several) or recipe.spans_longest else several
 
 
 def are_mixed(recipe: Recipe) -> bool:
     """Return whether the weights of shards are mixed; shards of a `crf` only add their gradients."""
-    return number_of_shards(recipe) > 1 and uses(recipe, "mix")
+    return number_of_shards(recipe) > 1 and _mixes(recipe)
+
+
+def _mixes(recipe: Recipe) -> bool:
+    """Return whether the learner may learn each shard on its own."""
+    return uses(recipe, "shards") and recipe.declaration.epoch is not None
 
 
 def number_of_shards(recipe: Recipe) -> int:

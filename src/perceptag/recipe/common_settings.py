@@ -62,9 +62,7 @@ class CommonSettings:
         "which weights become the model; voted: several vectors, one vote each; best: averaged or last, by dev data",
         choices=("averaged", "last", "voted", "best"),
     )
-    average_from: int = _setting(1, "the first pass that counts in the average", least=1)
     epochs: int = _setting(10, "the number of passes", least=1)
-    patience: int = _setting(0, "stop after this number of passes without a better dev score; 0: never", least=0)
     later_passes: bool = _setting(
         False, "whether dev data choose averaged weights only from the second half of the passes"
     )
@@ -80,13 +78,7 @@ class CommonSettings:
     )
     groups: tuple[str, ...] = _setting((), 'names for runs of templates, "words=9" for the first nine')
     optional: tuple[str, ...] = _setting((), "columns whose templates are left out where the data has no such column")
-    crfpp: str = _setting("", "instead of templates: a CRF++ template file")
     tag_dictionary: int = _setting(0, "words seen at least this often take only labels seen with them; 0: off", least=0)
-    tag_endings: int = _setting(
-        0,
-        "other words take only labels seen with words of the same ending, if at least this many have it; 0: off",
-        least=0,
-    )
     spans_longest: int = _setting(
         0,
         "features of whole spans, for spans of at most this number of words; 0: none",
@@ -112,11 +104,6 @@ class CommonSettings:
         "separator of the parts of labels, such as '|': weights for parts and whole labels; empty: whole labels only",
     )
     labels_pairs: bool = _setting(False, "weights for every two parts of a label together, too")
-    labels_compose: int = _setting(
-        0,
-        "also give labels that training has not seen, where labels share this many values of an attribute; 0: off",
-        least=0,
-    )
     attributes: tuple[str, ...] = _setting((), 'attributes of your own: "name=module:function"')
     gazetteer: tuple[str, ...] = _setting(
         (),
@@ -193,12 +180,6 @@ class CommonSettings:
         "what a line end means to a tokeniser; empty, auto: white space in wrapped text; bullets and headings are "
         "paragraphs",
         choices=("", "auto", "space", "sentence", "paragraph"),
-    )
-    tokens_lexicon: str = _setting(
-        "",
-        "whether a tokeniser uses the words of the training data as a lexicon; empty, auto: if spaces do not separate "
-        "words",
-        choices=("", "auto", "yes", "no"),
     )
 
 

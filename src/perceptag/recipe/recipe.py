@@ -46,9 +46,9 @@ FOR_TEMPLATES = ("without", "add", "add_gazetteer")
 LATER = (
     *("labels.missing", "classes", "augment.lower", "augment.upper", "augment.title", "augment.strings"),
     *("spans.longest", "spans.templates"),
-    *("labels.parts", "labels.pairs", "labels.compose", "tag_endings"),
+    *("labels.parts", "labels.pairs"),
     *("tokens.patterns", "tokens.text", "tokens.abbreviations", "tokens.never_split", "tokens.always_split"),
-    *("tokens.lines", "tokens.lexicon", "later_passes"),
+    *("tokens.lines", "later_passes"),
 )
 NOT_STORED = ("class_templates",)  # a model has those that are used among its templates
 
@@ -105,10 +105,10 @@ class Recipe(CommonSettings):
     def replace(self, settings: Mapping[str, object]) -> Recipe:
         """Return a recipe with some keys changed; keys may be written with dots. Values are checked.
 
-        A recipe has templates, or a CRF++ file, or the features of another recipe: a new one replaces the others. The
-        key ``without`` leaves groups of templates out, ``add`` adds templates, ``add_gazetteer`` adds lists of phrases
-        and, where no template looks at lists, templates that do. The learner may be the name of one of perceptag's, the
-        place of another one (``module:NAME``), or a `Learner`.
+        A recipe has templates, or the features of another recipe: a new one replaces the other. The key ``without``
+        leaves groups of templates out, ``add`` adds templates, ``add_gazetteer`` adds lists of phrases and, where no
+        template looks at lists, templates that do. The learner may be the name of one of perceptag's, the place of
+        another one (``module:NAME``), or a `Learner`.
         """
         if not isinstance(settings, Mapping):
             raise SettingError(f"settings: expected a dictionary of recipe keys, found {brief(settings)}")
@@ -116,10 +116,8 @@ class Recipe(CommonSettings):
         left_out, added, lists = (strings(key, given.pop(key, ())) for key in FOR_TEMPLATES)
         recipe = self._with_learner(given.pop("learner", self.learner))
         changed, own = recipe._sorted_out(given)
-        if changed.get("crfpp"):
-            changed = {"templates": (), "groups": (), "features": "", "class_templates": ()} | changed
-        elif changed.get("templates"):
-            changed = {"crfpp": "", "groups": (), "features": "", "class_templates": ()} | changed
+        if changed.get("templates"):
+            changed = {"groups": (), "features": "", "class_templates": ()} | changed
         elif changed.get("features") and "templates" not in changed:  # a model file holds both, so no recipe is read
             changed = _features_of(changed["features"]) | changed
         recipe = dataclasses.replace(recipe, own=recipe.own.changed(own), **changed)
@@ -129,8 +127,6 @@ class Recipe(CommonSettings):
 
     def _with_templates(self, left_out: Strings, added: Strings, lists: Strings, has_new_classes: bool) -> Recipe:
         """Add templates for new word classes and lists, leave out groups, and add the user's templates."""
-        for key in (key for key, some in (("add", added), ("add_gazetteer", lists)) if some and self.crfpp):
-            raise SettingError(f"{key}: expected a recipe with templates, found the CRF++ file {self.crfpp!r}")
         found = self.templates, self.groups
         if self.classes and has_new_classes:
             found = add(*found, self.class_templates, "classes")
@@ -181,11 +177,6 @@ class Recipe(CommonSettings):
         return fields, own
 
     @property
-    def closes_words(self) -> bool:
-        """Whether words are restricted to some labels."""
-        return bool(self.tag_dictionary or self.tag_endings)
-
-    @property
     def case_copies(self) -> dict[str, float]:
         """The shares of training sentences that are also learned in other case."""
         return {"lower": self.augment_lower, "upper": self.augment_upper, "title": self.augment_title}
@@ -234,8 +225,6 @@ def _check(recipe: Recipe) -> None:
     """Refuse settings that contradict each other, and settings that must not be silently ignored."""
     if recipe.inner_folds == 1:
         raise SettingError("inner_folds: expected 0, or a number from 2 to 20, found 1")
-    if recipe.templates and recipe.crfpp:
-        raise SettingError("templates and crfpp: give one of them, not both")
     learner = recipe.outside or catalogue().get(recipe.learner)
     if learner is None:
         return  # its declaration is not known yet
@@ -295,7 +284,7 @@ def _read(name: str) -> tuple[Path, dict[str, object]]:
     return path, flat(data)
 
 
-_FEATURES = ("templates", "groups", "optional", "crfpp", "attributes", "gazetteer", "class_templates")
+_FEATURES = ("templates", "groups", "optional", "attributes", "gazetteer", "class_templates")
 _CLASSES = frozenset(("classes", "class_templates", "templates"))  # keys after which templates for classes are added
 
 
@@ -308,6 +297,14 @@ def _features_of(name: str) -> dict[str, Any]:
         )
     base = load(name)
     return {field: getattr(base, field) for field in _FEATURES}
+
+
+def stored(settings: Mapping[str, object]) -> Recipe:
+    """Return the recipe of a model file; keys of an earlier release that are no settings any more say nothing."""
+    if converted(SETTINGS["learner"], settings.get("learner", Recipe().learner)) not in catalogue():
+        return Recipe().replace(settings)  # its learner's keys are not known here
+    known = SETTINGS.keys() | _own_settings().keys()
+    return Recipe().replace({key: value for key, value in settings.items() if python_name(key) in known})
 
 
 def given_recipe(recipe: object) -> Recipe:
@@ -331,6 +328,4 @@ def load(name: str) -> Recipe:
         check_used(recipe, data)
     except SettingError as error:
         raise SettingError(f"recipe {path}: {error}") from error
-    if recipe.crfpp and not Path(recipe.crfpp).is_absolute():
-        recipe = dataclasses.replace(recipe, crfpp=str(path.parent / recipe.crfpp))
     return recipe

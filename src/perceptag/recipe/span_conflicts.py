@@ -11,7 +11,7 @@ from perceptag.recipe.recipe import Recipe, uses
 LEARNERS = ("perceptron", "margin", "ascent")
 TRANSITIONS = "bias * y-1 y0"
 _ASKS = ("spans_longest", "spans_templates")
-_NEW_FEATURES = ("templates", "crfpp", "features")  # a user who sets one of them names all features
+_NEW_FEATURES = ("templates", "features")  # a user who sets one of them names all features
 
 
 class Conflict(NamedTuple):

@@ -210,8 +210,7 @@ def files_of(recipe: Recipe) -> list[str]:
 
 def texts_of(recipe: Recipe) -> list[str]:
     """Return those of them that are text."""
-    lists = [entry.partition("=")[2] for entry in recipe.gazetteer]
-    return [path for path in (recipe.crfpp, *lists) if path]
+    return [path for entry in recipe.gazetteer if (path := entry.partition("=")[2])]
 
 
 def _digest(text: str) -> str:

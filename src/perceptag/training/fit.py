@@ -168,12 +168,6 @@ def make_plan(
     return Plan(wanted, given, code, start, classes, threads, settles, note)
 
 
-def recipe_of(model: Model) -> Recipe:
-    """The recipe that a model was trained with. Its templates replace a CRF++ file, which may be gone."""
-    templates = model.facts.get("templates")
-    return model.recipe.replace({"templates": templates}) if model.recipe.crfpp and templates else model.recipe
-
-
 def calibrated_on_dev(ready: ReadyModel, task: Task) -> Model:
     """The model with a calibration on the dev data of its training, if there are any."""
     if task.dev is None:

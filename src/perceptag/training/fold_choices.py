@@ -82,7 +82,7 @@ def _every_short(runs: FoldRuns, recipes: Sequence[Recipe]) -> list[HeldOutCount
 
 def _choose_passes(recipe: Recipe, runs: FoldRuns, all_passes: bool) -> tuple[Recipe, str]:
     """Choose passes, the kind of weights and the score of O by what trainings without each fold give on it."""
-    whole = recipe.replace({"inner_folds": 0, "patience": 0})
+    whole = recipe.replace({"inner_folds": 0})
     weights, epoch, score = _best_pass(recipe, runs.every("reports", whole), all_passes)
     settings: dict[str, object] = {"weights": weights, "epochs": epoch, "inner_folds": 0}
     reason = f"folds: {weights} weights of pass {epoch}, {score:.2f} on average"

@@ -24,7 +24,7 @@ from perceptag.recipe.recipe import Recipe
 from perceptag.text.inputs import as_sentences
 from perceptag.text.sentence import Sentence
 from perceptag.training.cross_validation import Folds, Sentences, cross_val_predict
-from perceptag.training.fit import Code, Say, make_plan, recipe_of, say_nothing
+from perceptag.training.fit import Code, Say, make_plan, say_nothing
 from perceptag.training.places import HERE, place_for
 
 FOLDS = 5
@@ -62,10 +62,10 @@ class LowerLayer:
     def _recipe(self, gold: str) -> Recipe:
         """Its recipe, for as many passes as became the model."""
         passes = self.model.manifest.get("best_epoch")
-        changed: dict[str, object] = {"labels.column": gold, "patience": 0}
+        changed: dict[str, object] = {"labels.column": gold}
         if isinstance(passes, int) and passes > 0:
             changed["epochs"] = passes
-        return recipe_of(self.model).replace(changed)
+        return self.model.recipe.replace(changed)
 
 
 def with_predicted(

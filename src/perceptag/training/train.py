@@ -148,7 +148,7 @@ class Training:
     def run_ahead(self) -> bool:
         """Run a pass that `run` will report later; return False if the recipe says to stop.
 
-        With several threads the next pass learns while this one is scored, unless its score may end the training.
+        With several threads the next pass learns while this one is scored.
         """
         now, self._learned = self._learned or self._learn(len(self.reports) + 1), None
         if now is None:
@@ -177,7 +177,7 @@ class Training:
         """Whether a pass may be scored while the next one learns. The weights of both kinds are copies."""
         task = self.task
         can = task.threads > 1 and self.trainer.scores_at_once and task.elsewhere is None and task.dev is not None
-        return can and task.recipe.patience == 0 and len(self._kinds) > 1 and not self.keeps_up()
+        return can and len(self._kinds) > 1 and not self.keeps_up()
 
     @property
     def _kinds(self) -> tuple[str, ...]:
@@ -186,8 +186,7 @@ class Training:
 
     def _learn(self, epoch: int) -> Learned | None:
         """Run a pass; None if the recipe says to stop."""
-        recipe = self.task.recipe
-        if epoch > recipe.epochs or 0 < recipe.patience <= self._passes_since_best() or self.trainer.has_converged():
+        if epoch > self.task.recipe.epochs or self.trainer.has_converged():
             return None
         started = time.perf_counter()
         self._is_between_passes = False
@@ -264,11 +263,6 @@ class Training:
     @cached_property
     def _main_score(self) -> MainScore:
         return MainScore(self._dev_gold or [])
-
-    def _passes_since_best(self) -> int:
-        """The passes without a better one. They count from the first on that dev data may choose."""
-        first = max(first_choice(self.task.recipe, kind) for kind in self._kinds)
-        return len(self.reports) - max(self._best().epoch if self.kept else 0, first - 1)
 
     def model(self) -> Model:
         """Return the model of the best pass so far, or of the current weights if no pass has ended yet."""

@@ -109,8 +109,6 @@ class Grown:
 def check_recipe(recipe: Recipe) -> None:
     """Refuse recipes whose features are not their templates, and labels that cannot be compared."""
     able = f"expected a learner of models of the kinds {', '.join(KINDS)}"
-    if recipe.crfpp:
-        raise SettingError(f"crfpp: --grow needs templates in the recipe, found the CRF++ file {recipe.crfpp!r}")
     if recipe.unit == TEXT or recipe.labels_scheme == "edits":
         what = "a tokeniser" if recipe.unit == TEXT else "a lemmatiser"
         raise SettingError(f"--grow: {what} has features of its own; {able}, for labels of tokens")

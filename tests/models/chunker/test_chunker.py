@@ -15,10 +15,8 @@ from chunker_toys import COLUMNS, train
 from perceptag import DataError, ModelError, SettingError, Tagger, _core
 from perceptag.evaluation import evaluate
 from perceptag.models import model_file as modelfile
-from perceptag.models.chunker import model as chunk_model
 from perceptag.models.chunker.explain import ChunkExplanation, PhraseReason, Share, WordReason
 from perceptag.models.chunker.model import decoder
-from perceptag.models.chunker.tagger import ChunkTagger
 from perceptag.models.kinds import make_ready
 from perceptag.recipe.recipe import load
 from perceptag.text import read
@@ -63,33 +61,13 @@ def test_threads_give_the_same_labels(model, unseen):
     assert tagger.tag(unseen, threads=4) == tagger.tag(unseen)
 
 
-@pytest.mark.parametrize("degree", [1, 2])
-def test_both_decoders_give_the_same_labels(sentences, unseen, degree):
-    models = train(sentences[:80], epochs=2, **{"chunker.degree": degree}).model()
-    tagged = {}
-    for name in ("index", "expansion"):
-        models.recipe = models.recipe.replace({"chunker.decoder": name})
-        tagged[name] = ChunkTagger(models).tag(unseen)
-    assert tagged["index"] == tagged["expansion"]
-    assert any("-" in label for labels in tagged["index"] for label in labels)
-
-
-@pytest.mark.parametrize(
-    ("name", "degree", "kind"),
-    [
-        ("auto", 1, "Expansion"),
-        ("auto", 2, "DenseIndex"),
-        ("auto", 3, "DenseIndex"),
-        ("index", 1, "DenseIndex"),
-        ("expansion", 2, "Expansion"),
-    ],
-)
-def test_which_decoder(name, degree, kind):
+@pytest.mark.parametrize(("degree", "kind"), [(1, "LinearKernel"), (2, "DenseIndex"), (3, "DenseIndex")])
+def test_which_decoder(degree, kind):
     vectors = _core.SupportVectors(300, 1, degree)
-    assert type(decoder(name, vectors)).__name__ == kind
+    assert type(decoder(vectors)).__name__ == kind
     vectors.add(np.arange(256, dtype=np.int32), 0, 1)
     if kind == "DenseIndex":  # too many features to count them in bytes
-        assert decoder(name, vectors) is vectors
+        assert decoder(vectors) is vectors
 
 
 def test_empty_sentence_one_token_unseen_words(model):
@@ -215,7 +193,6 @@ def test_last_weights_instead_of_the_vote(sentences):
         ({"chunker.columns": ["tag"]}, r"chunker\.columns: there is no column 'tag'"),
         ({"chunker.word": "lemma"}, r"chunker\.word: there is no column 'lemma'"),
         ({"chunker.degree": 0}, r"chunker\.degree: expected a number from 1 to 9, found 0"),
-        ({"chunker.degree": 3, "chunker.decoder": "expansion"}, r"chunker\.decoder"),
         ({"chunker.context": "left"}, r"chunker\.context: expected one of best, exact, none"),
         ({"chunker.visible": 101}, r"chunker\.visible"),
         ({"labels.column": "pos"}, "learner: the chunker learns chunks"),
@@ -261,20 +238,6 @@ def test_words_may_all_be_empty(tmp_path):
     loaded = make_ready(modelfile.load(str(tmp_path / "m")))
     assert loaded.tag(given) == [["B-A", "O"]] * 3
     assert list(loaded.known_words()) == [""]
-
-
-@pytest.mark.parametrize("with_dev", [False, True])
-def test_an_expansion_that_could_not_be_loaded_is_not_trained(sentences, with_dev, monkeypatch):
-    few = sentences[:10]
-    model = train(few, **{"chunker.decoder": "expansion"}).model()
-    monkeypatch.setattr(chunk_model, "MAX_PAIRS", 1000)
-    with pytest.raises(ModelError, match="pairs of features, found"):
-        make_ready(model)
-    assert make_ready(train(few).model()).tag(few)
-    with pytest.raises(
-        SettingError, match=r"chunker\.decoder: expected at most 1000 pairs of features, found \d+: use"
-    ):
-        train(few, few if with_dev else None, **{"chunker.decoder": "expansion"})
 
 
 def test_a_sentence_without_a_column_that_the_model_looks_at(model):

@@ -1,4 +1,4 @@
-"""The native chunker against the reference: kernels, expansion, features, recognition, learning."""
+"""The native chunker against the reference: kernels, features, recognition, learning."""
 
 from __future__ import annotations
 
@@ -58,39 +58,18 @@ def test_inverted_index_equals_the_kernel_and_averages_equal_the_voted_sum(degre
         assert vectors.score(ids(x)).tolist() == [twin.score(x) for twin in twins]
         assert voted.score(ids(x)).tolist() == [twin.voted(x) for twin in twins]
         assert _core.DenseIndex(voted).score(ids(x)).tolist() == voted.score(ids(x)).tolist()
-        assert _core.DirectKernel(voted).score(ids(x)).tolist() == voted.score(ids(x)).tolist()
+        if degree == 1:
+            assert _core.LinearKernel(voted).score(ids(x)).tolist() == voted.score(ids(x)).tolist()
         assert voted.kernel(ids(x), 0) == (len(x & set(voted.row(0).tolist())) + 1) ** degree
 
 
-@pytest.mark.parametrize("degree", [1, 2])
-def test_expansion_equals_the_kernel_when_nothing_is_pruned(degree):
-    rng = random.Random(degree)
-    vectors = trained(rng, degree)[0].averaged()
-    expansion = _core.Expansion(vectors)
-    for _ in range(50):
-        x = ids(random_instance(rng))
-        assert expansion.score(x).tolist() == vectors.score(x).tolist()
-
-
-def test_pruning_drops_the_pairs_with_small_weights_and_nothing_else():
-    vectors = trained(random.Random(0), 2)[0].averaged()
-    whole, pruned = _core.Expansion(vectors), _core.Expansion(vectors, 40)
-    assert 0 < pruned.pairs < whole.pairs
-    for f in range(FEATURES):
-        for g in range(f, FEATURES):
-            weights = [whole.weight(f, g, c) for c in range(3)]
-            kept = f == g or max(map(abs, weights)) >= 40
-            assert [pruned.weight(f, g, c) for c in range(3)] == (weights if kept else [0, 0, 0])
-
-
-def test_dense_index_keeps_rows_for_frequent_features_only():
+def test_a_dense_index_has_rows_for_frequent_features_and_lists_for_others():
     rng = random.Random(0)
     vectors = _core.SupportVectors(1000, 2, 2)
     for _ in range(600):
         x = {0, *rng.sample(range(1, 1000), 30)}
         vectors.add(ids(x), rng.randrange(2), rng.choice([-1, 1]))
     dense = _core.DenseIndex(vectors)
-    assert dense.rows == 1
     for _ in range(30):
         x = ids(rng.sample(range(1000), 40))
         assert dense.score(x).tolist() == vectors.score(x).tolist()
@@ -99,8 +78,8 @@ def test_dense_index_keeps_rows_for_frequent_features_only():
 def test_no_support_vector_and_no_feature():
     empty = _core.SupportVectors(3, 2, 2)
     assert empty.score(ids([0, 2])).tolist() == [0, 0]
-    for other in (_core.Expansion, _core.DenseIndex, _core.DirectKernel):
-        assert other(empty).score(ids([])).tolist() == [0, 0]
+    assert _core.DenseIndex(empty).score(ids([])).tolist() == [0, 0]
+    assert _core.LinearKernel(_core.SupportVectors(3, 2, 1)).score(ids([])).tolist() == [0, 0]
     empty.add(ids([]), 1, 1)
     assert empty.score(ids([])).tolist() == [0, 1]
 
@@ -266,14 +245,14 @@ class Twin:
         names = [None if k is None else self.trainer.categories[k] for k in left]
         return self.features.phrase(tokens, s, e, names) & self.known[1]
 
-    def learn(self, inside_first: bool) -> list[set]:
+    def learn(self) -> list[set]:
         predicted = []
         for sentence, (_, gold) in zip(self.trainer.task.train, self.trainer.examples, strict=True):
             tokens = tokens_of(sentence, "form")
             words = [self.word(tokens, i) for i in range(len(tokens))]
             predicted.append(
                 self.chunker.learn_sentence(
-                    words, lambda s, e, left, tokens=tokens: self.phrase(tokens, s, e, left), set(gold), inside_first
+                    words, lambda s, e, left, tokens=tokens: self.phrase(tokens, s, e, left), set(gold)
                 )
             )
         return predicted
@@ -301,17 +280,12 @@ def stored_natively(vectors, names) -> dict[frozenset, list[tuple[float, float]]
 
 @pytest.mark.parametrize("context", ["best", "exact", "none"])
 @pytest.mark.parametrize("degree", [1, 2])
-@pytest.mark.parametrize("inside_first", [False, True])
-def test_learning_equals_the_reference_step_by_step(context, degree, inside_first):
-    task = small_task(
-        7, 12, **{"chunker.context": context, "chunker.degree": degree, "chunker.inside_first": inside_first}
-    )  # fmt: skip
+def test_learning_equals_the_reference_step_by_step(context, degree):
+    task = small_task(7, 12, **{"chunker.context": context, "chunker.degree": degree})
     trainer = ChunkerTrainer(task)
     twin = Twin(trainer)
     for epoch in (1, 2):
-        wrong = sum(
-            predicted != gold for predicted, (_, gold) in zip(twin.learn(inside_first), trainer.examples, strict=True)
-        )
+        wrong = sum(predicted != gold for predicted, (_, gold) in zip(twin.learn(), trainer.examples, strict=True))
         assert trainer.learn_epoch(epoch) == wrong
     reference_chunker = twin.chunker
     words, phrases = trainer.functions

@@ -9,7 +9,7 @@ import pytest
 from perceptag.features.predicates import affixes, functional_words, orthographic, type_pattern, word_type
 from reference.chunk_features import ChunkFeatures
 from reference.chunker import PhraseChunker, all_chunkings, chunking_score, is_candidate, left_of, recognise
-from reference.kernel import VotedPerceptron, expand, kernel, score_expanded
+from reference.kernel import VotedPerceptron, kernel
 
 
 def random_problem(rng: random.Random, n: int, categories: int):
@@ -118,11 +118,11 @@ def additions(chunker: PhraseChunker, before: dict[str, int]) -> dict[str, list[
     return {name: some for name, some in news.items() if some}
 
 
-def feedback(begin, inside, scores, gold, n=4, inside_first=False):
+def feedback(begin, inside, scores, gold, n=4):
     chunker = PhraseChunker(len(scores), degree=1, context="none", width=0)
     chunker.begin, chunker.inside, chunker.scores = begin, inside, scores
     before = {"B": len(begin.signs), "I": len(inside.signs)} | {str(k): len(f.signs) for k, f in enumerate(scores)}
-    predicted = chunker.learn_sentence(WORDS[:n], phrase, gold, inside_first)
+    predicted = chunker.learn_sentence(WORDS[:n], phrase, gold)
     return predicted, additions(chunker, before)
 
 
@@ -173,13 +173,6 @@ def test_right_phrases_and_words_that_make_no_phrase_are_left_alone():
     assert moved == {}
 
 
-def test_first_word_of_a_gold_phrase_may_count_as_inside():
-    """The predicted phrase covers a gold phrase that starts in the middle of it."""
-    args = (by_word({0: 3, 1: -3}), fixed(1), [by_span({(0, 1): 5, (0, 0): -5})], {(1, 1, 0)}, 2)
-    assert feedback(*args)[1]["I"] == [(WORDS[1], -1)]
-    assert "I" not in feedback(*args, inside_first=True)[1]
-
-
 def by_span(scores: dict[tuple[int, int], int]) -> VotedPerceptron:
     perceptron = VotedPerceptron(1)
     for (s, e), value in scores.items():
@@ -213,17 +206,6 @@ def test_voted_sum_equals_averaged_coefficients(degree):
             a * kernel(v, x, degree) for a, v in zip(coefficients, perceptron.instances, strict=True)
         )  # fmt: skip
         assert perceptron.voted(x) == averaged
-
-
-def test_expansion_of_degree_two_equals_the_kernel():
-    rng = random.Random(0)
-    instances = [random_set(rng) for _ in range(20)]
-    coefficients = [rng.randint(-5, 5) for _ in instances]
-    weights = expand(instances, coefficients)
-    for _ in range(30):
-        x = random_set(rng)
-        direct = sum(a * kernel(v, x, 2) for a, v in zip(coefficients, instances, strict=True))
-        assert score_expanded(weights, x) == direct
 
 
 # --- predicates and features ---

@@ -88,7 +88,7 @@ def test_the_recipe_for_names_learns_from_the_labels_that_are_known() -> None:
 def test_wrong_arguments_are_refused() -> None:
     learned = trainer()
     document, features = learned.documents[0], learned.features
-    how = Ascent(features.reading, features.family_flags, True, 1.0, 5, 3, 1.0, 1.0, 1.0)
+    how = Ascent(features.reading, features.family_flags, True, 1.0, 5, 1.0, 1.0, 1.0)
     w, (tokens, joining) = np.zeros(features.built_in), document.words
     rest = learned.weights, document.sequences
 
@@ -103,8 +103,8 @@ def test_wrong_arguments_are_refused() -> None:
         learn(tokens=[[], *tokens[1:]])
     with pytest.raises(ValueError, match="a word id is out of range"):
         learn(joining=joining[:0])
-    with pytest.raises(ValueError, match="n and sweeps"):
-        Ascent(features.reading, features.family_flags, True, 1.0, 0, 3, 1.0, 1.0, 1.0).learn(
+    with pytest.raises(ValueError, match="n: expected"):
+        Ascent(features.reading, features.family_flags, True, 1.0, 0, 1.0, 1.0, 1.0).learn(
             learned.weights, w, w.copy(), document.sequences, tokens, joining, None
         )
 
@@ -112,7 +112,7 @@ def test_wrong_arguments_are_refused() -> None:
 def test_wrong_known_labels_are_refused() -> None:
     learned = trainer(1, with_holes(corpus(1), 1), **MISSING)
     document, features = learned.documents[-1], learned.features
-    how = Ascent(features.reading, features.family_flags, True, 1.0, 5, 3, 1.0, 1.0, 1.0)
+    how = Ascent(features.reading, features.family_flags, True, 1.0, 5, 1.0, 1.0, 1.0)
     rest = learned.weights, np.zeros(features.built_in), np.zeros(features.built_in), document.sequences
     known, dictionary = document.known
     for wrong in ((known[1:], dictionary), (known, None)):

@@ -50,12 +50,12 @@ def trained(settings_: dict[str, Any]) -> NonLocalTagger:
 READY = {name: trained(found) for name, found in SCHEMES.items()}
 
 
-def with_weights(ready: NonLocalTagger, weights: Floats, n: int, sweeps: int) -> NonLocalTagger:
+def with_weights(ready: NonLocalTagger, weights: Floats, n: int) -> NonLocalTagger:
     """Return the same model with other non-local weights and lists of another length."""
     ready.weights = weights
-    recipe = ready.model.recipe.replace({"nbest_tagging": n, "sweeps": sweeps})
+    recipe = ready.model.recipe.replace({"nbest_tagging": n})
     ready.model = replace(ready.model, recipe=recipe)
-    ready.decoder = DocumentDecoder(ready.local.decoder, ready.features, weights, n, sweeps)
+    ready.decoder = DocumentDecoder(ready.local.decoder, ready.features, weights, n)
     return ready
 
 
@@ -69,16 +69,15 @@ def by_lists(ready: NonLocalTagger, sentences: list[Sentence]) -> list[int]:
     seed=st.integers(0, 1000),
     size=st.sampled_from([0.0, 1.0, 4.0, 0.1]),
     n=st.sampled_from([1, 2, 5, 30]),
-    sweeps=st.sampled_from([1, 2, 10]),
     outside=st.sampled_from([0.0, 1.0, -0.5, on_grid(0.3)]),  # as training chooses it: ties stay ties
 )
 @settings(deadline=None, max_examples=40)
-def test_labels_are_those_of_the_search_through_all_lists(name, sentences, seed, size, n, sweeps, outside):
+def test_labels_are_those_of_the_search_through_all_lists(name, sentences, seed, size, n, outside):
     rng = np.random.default_rng(seed)
     ready = READY[name]
     weights = size * rng.integers(-3, 4, ready.features.built_in).astype(np.float64)
     weights[rng.random(len(weights)) < 0.5] = 0
-    ready = with_weights(ready, weights, n, sweeps)
+    ready = with_weights(ready, weights, n)
     ready.set_outside_score(outside)
     assert ready._is_native
     assert ready.label_ids(sentences).tolist() == by_lists(ready, sentences)
@@ -104,7 +103,7 @@ def test_labels_of_repeated_words_are_those_of_the_search_through_all_lists(name
     ready = READY[name]
     ready.features.longest = longest
     try:
-        ready = with_weights(ready, rng.integers(-3, 4, ready.features.built_in).astype(np.float64), n, 3)
+        ready = with_weights(ready, rng.integers(-3, 4, ready.features.built_in).astype(np.float64), n)
         ready.set_outside_score(0.0)
         assert ready.label_ids(sentences).tolist() == by_lists(ready, sentences)
     finally:
@@ -112,7 +111,7 @@ def test_labels_of_repeated_words_are_those_of_the_search_through_all_lists(name
 
 
 def test_lists_are_made_only_where_they_may_matter():
-    ready = with_weights(READY["IOBES"], np.zeros(READY["IOBES"].features.built_in), 30, 5)
+    ready = with_weights(READY["IOBES"], np.zeros(READY["IOBES"].features.built_in), 30)
     ready.set_outside_score(0.0)
     sentences = corpus(5)
     data, encoder = ready.reader.read(sentences), ready.local.encoder
@@ -125,14 +124,14 @@ def test_lists_are_made_only_where_they_may_matter():
         return native.tag(None, *tokens, documents.documents, joining)[1]
 
     assert lists() == 0  # non-local features say nothing
-    with_weights(ready, np.full(ready.features.built_in, 100.0), 30, 5)
+    with_weights(ready, np.full(ready.features.built_in, 100.0), 30)
     assert lists() > 0
-    with_weights(ready, np.full(ready.features.built_in, 0.1), 30, 5)
+    with_weights(ready, np.full(ready.features.built_in, 0.1), 30)
     assert lists() == len(sentences)  # sums may round, so nothing is certain
 
 
 def test_many_threads_give_the_same_labels():
-    ready = with_weights(READY["IOBES"], np.ones(READY["IOBES"].features.built_in), 10, 5)
+    ready = with_weights(READY["IOBES"], np.ones(READY["IOBES"].features.built_in), 10)
     sentences = [*corpus(5, documents=20), Sentence({"form": []}), Sentence({"form": ["Ann"]}, starts_document=True)]
     expected = by_lists(ready, sentences)
     assert ready.label_ids(sentences, threads=3).tolist() == expected

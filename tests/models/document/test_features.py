@@ -16,7 +16,7 @@ from perceptag import Tagger
 from perceptag._core import LONGEST_PHRASE, Labels
 from perceptag.errors import DataError, ModelError, SettingError
 from perceptag.labels.label_set import LabelSet
-from perceptag.labels.schemes import Span, spans, spans_to_labels
+from perceptag.labels.schemes import Span, spans_to_labels
 from perceptag.models.document.features import FAMILIES, CandidateDocument, NonLocal
 from perceptag.models.document.global_weights import GlobalWeights, kept_global
 from perceptag.recipe.recipe import Recipe
@@ -218,15 +218,6 @@ def test_the_same_features_as_a_user_function_give_the_same_model(learner: str) 
     assert second
     for block in range(5):
         assert (built_in.trainer.weights.get(block)[0] == own.trainer.weights.get(block)[0]).all()
-
-
-def test_spans_are_read_natively_as_labels_are() -> None:
-    rng = random.Random(5)
-    reading = NonLocal(LABELLING, FAMILIES).reading
-    for _ in range(2000):
-        ids = [rng.randrange(len(NAMES)) for _ in range(rng.randint(0, 8))]
-        expected = [(s.start, s.end, CLASSES.index(s.label)) for s in spans([NAMES[y] for y in ids], "IOBES")]
-        assert reading.mentions(Labels(np.array(ids, np.int32))) == expected
 
 
 def test_types_of_spans_beyond_reason_are_refused():

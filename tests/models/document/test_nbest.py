@@ -13,7 +13,7 @@ from perceptag.text.documents import split_documents
 
 def document_score(model, document, found, chosen) -> float:
     """The score of a document with these candidates: a sum over its sequences, and one of all non-local features."""
-    candidates = choose(model.features, model._sequences(document), found.lists, model.weights, 1, found.scores)
+    candidates = choose(model.features, model._sequences(document), found.lists, model.weights, found.scores)
     for s, k in enumerate(chosen):
         candidates.choose(s, k)
     vector = candidates.vector()
@@ -41,6 +41,6 @@ def test_scores_are_those_of_the_document_up_to_a_constant(learner, unit):
 
 
 def test_the_first_is_the_chosen_one_even_if_the_ascent_ends_early():
-    tagger = Tagger(document_recipe("ascent"), sweeps=1, nbest_tagging=6).fit(corpus(1, 12))
+    tagger = Tagger(document_recipe("ascent"), nbest_tagging=6).fit(corpus(1, 12))
     data = corpus(5, 30)
     assert [best[0][0] for best in tagger.predict_nbest(data, 6)] == tagger.predict(data)

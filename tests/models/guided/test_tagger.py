@@ -299,12 +299,12 @@ def test_chunks(columns: tuple[str, ...], news: dict[str, list[Sentence]]) -> No
     assert [step.position for step in order.steps] != list(range(len(dev[0])))
 
 
-def test_documents_as_sequences_and_a_late_average(news: dict[str, list[Sentence]]) -> None:
-    recipe = load("shen-pos-b").replace({"labels.column": "pos", "unit": "document", "epochs": 3, "average_from": 3})
+def test_documents_as_sequences(news: dict[str, list[Sentence]]) -> None:
+    recipe = load("shen-pos-b").replace({"labels.column": "pos", "unit": "document", "epochs": 3})
     made = Training(recipe, news["train"], news["dev"])
     list(made.run())
     assert len(made.trainer.sequences) < len(made.task.train)
-    assert made.trainer.weights.words.ticks == len(made.trainer.sequences)
+    assert made.trainer.weights.words.ticks == 3 * len(made.trainer.sequences)
     tagged = made.trainer.tag_dev(made.best)
     assert list(map(len, tagged)) == list(map(len, news["dev"]))
     assert make_ready(made.model()).tag(news["dev"]) == tagged

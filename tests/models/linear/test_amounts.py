@@ -112,7 +112,7 @@ def test_real_steps_are_those_of_the_reference(sentences, templates, learner):
 
 def crf_trainer(sentences, templates, optimizer="lbfgs", **more):
     recipe = make_recipe(templates=templates, learner="crf", weights="last", epochs=1, **more)
-    recipe = recipe.replace({"crf.optimizer": optimizer, "crf.sigma2": 0.0, "crf.rate": 0.5})
+    recipe = recipe.replace({"crf.optimizer": optimizer, "crf.sigma2": 0.0})
     return train(recipe, sentences).trainer, *examples_of(sentences, recipe)
 
 

@@ -36,7 +36,7 @@ class Shards:
         weights = _core.worker_weights(self.weights)
         for block in BLOCKS:
             weights.set(block, *self.weights.get(block))
-        _core.mix(weights, changes, rule, 4, UNIT, self.presence, **more)
+        _core.mix(weights, changes, 4, UNIT, self.presence if rule == "present" else None, **more)
         return [array.tobytes() for block in BLOCKS for array in weights.get(block)] + [str(weights.ticks).encode()]
 
 
@@ -75,7 +75,7 @@ def test_changes_travel_in_arrays_and_pickles(shards: Shards) -> None:
     assert len(pickle.dumps(shards.changes, 5)) < size + 20_000
 
 
-@pytest.mark.parametrize("rule", ["touched", "present", "uniform"])
+@pytest.mark.parametrize("rule", ["touched", "present"])
 @pytest.mark.parametrize("threads", [1, 3])
 def test_mixing_is_what_the_formula_says(rule: str, threads: int) -> None:
     """With so many places that they are mixed in several pieces."""
@@ -95,8 +95,8 @@ def test_mixing_is_what_the_formula_says(rule: str, threads: int) -> None:
     weights.ticks = 7
     presence = rng.integers(1, shards + 1, rows).astype(np.uint32)
     counts = _core.Presence([presence, none[0], none[0]])
-    _core.mix(weights, changes, rule, shards, UNIT, counts, threads=threads)
-    by = {"touched": np.maximum(1, (change != 0).sum(0)), "present": np.repeat(presence, labels), "uniform": shards}
+    _core.mix(weights, changes, shards, UNIT, counts if rule == "present" else None, threads=threads)
+    by = {"touched": np.maximum(1, (change != 0).sum(0)), "present": np.repeat(presence, labels)}
     mixed = np.rint(change.sum(0) / by[rule] / UNIT) * UNIT
     ticks = 7 + sum(range(shards))
     w, sums = weights.get(0)
@@ -113,7 +113,7 @@ def test_a_forbidden_weight_stays_forbidden() -> None:
     own.move(x, toward=_core.Labels(np.array([0, 1], np.int32)), away=_core.Labels(np.array([1, 1], np.int32)))
     own.tick()
     changes = _core.take_changes(own, weights)
-    _core.mix(weights, [changes, _core.ShardChanges(changes.arrays(), changes.ticks)], "touched", 2, UNIT)
+    _core.mix(weights, [changes, _core.ShardChanges(changes.arrays(), changes.ticks)], 2, UNIT)
     w = weights.get(3)[0].tolist()
     assert w == [0, float("-inf"), 0, -1, 1, -1]
 
@@ -129,7 +129,7 @@ def forbidden_sequence() -> _core.Sequence:
 def test_workers_here_and_elsewhere_follow(shards: Shards) -> None:
     near, far, weights = (_core.worker_weights(shards.weights) for _ in range(3))
     start = shards.weights.frozen()
-    _core.mix(weights, shards.changes, "touched", 4, UNIT, own=[near], threads=2)
+    _core.mix(weights, shards.changes, 4, UNIT, own=[near], threads=2)
     values = _core.mixed_values(weights, shards.changes)
     _core.put_values(far, values)
     _core.put_values(start, pickle.loads(pickle.dumps(values)))
@@ -141,25 +141,6 @@ def test_workers_here_and_elsewhere_follow(shards: Shards) -> None:
         for follower in (near, far, start):
             assert follower.get(block)[0].tobytes() == expected.tobytes()
         assert not near.get(block)[1].any()  # sums are those of the worker's own part
-
-
-def test_presence_is_a_sum_over_shards(shards: Shards) -> None:
-    trainer, counts = shards.trainer, []
-    index, encoder = trainer.encoder.frozen_index, trainer.encoder
-    sentences = random_corpus(1, 40)
-    for order in range(3):
-        counts.append(np.zeros(index.rows(order), np.uint32))
-        for shard in range(4):
-            own = sentences[shard * 10 : shard * 10 + 10]
-            columns = {name: [s.columns[name] for s in own] for name in encoder.columns}
-            corpus = encoder.encode(columns, np.cumsum([0, *map(len, own)]).astype(np.int32))
-            seen = np.zeros(index.rows(order), np.uint8)
-            _core.note_rows(corpus, order, seen)
-            counts[order] += seen
-    assert [counts[order].tolist() for order in range(3)] == [shards.presence.counts(o).tolist() for o in range(3)]
-    weights = _core.worker_weights(shards.weights)
-    _core.mix(weights, shards.changes, "present", 4, UNIT, _core.Presence(counts))
-    assert weights.get(0)[0].tobytes() == shards.mixed(shards.changes, "present")[0]
 
 
 def place(*places: int, kind: Any = np.uint32) -> list[Any]:
@@ -201,21 +182,14 @@ def test_changes_of_other_weights_are_refused(shards: Shards) -> None:
     with pytest.raises(ValueError, match="two arrays for each of the five blocks"):
         _core.put_values(own, [])
     with pytest.raises(ValueError, match="own: expected weights of workers"):
-        _core.mix(own, [], "touched", 4, UNIT, own=[own])
-    with pytest.raises(ValueError, match="presence: expected one"):
-        _core.mix(own, [], "present", 4, UNIT)
+        _core.mix(own, [], 4, UNIT, own=[own])
     with pytest.raises(ValueError, match="averaged weights cannot be trained"):
-        _core.mix(own.frozen(), [], "touched", 4, UNIT)
+        _core.mix(own.frozen(), [], 4, UNIT)
 
 
-def test_rows_and_counts_of_other_weights_are_refused(shards: Shards) -> None:
-    corpus = shards.trainer.data.corpus
-    with pytest.raises(ValueError, match="encoded for another feature index"):
-        _core.note_rows(corpus, 0, np.zeros(3, np.uint8))
-    with pytest.raises(IndexError):
-        _core.note_rows(corpus, 3, np.zeros(3, np.uint8))
+def test_counts_of_other_weights_are_refused(shards: Shards) -> None:
     with pytest.raises(ValueError, match="one array for each of the three orders"):
         _core.Presence([np.zeros(3, np.uint32)])
     small = _core.Presence([np.zeros(3, np.uint32)] * 3)
     with pytest.raises(ValueError, match="the shards belong to other weights"):
-        _core.mix(_core.worker_weights(shards.weights), [], "present", 4, UNIT, small)
+        _core.mix(_core.worker_weights(shards.weights), [], 4, UNIT, small)

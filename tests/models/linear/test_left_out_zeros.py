@@ -45,7 +45,7 @@ def plain(threads: int = 1, **settings: object) -> Training:
 
 
 def ascent() -> Training:
-    settings = {"epochs": 3, "weights": "best", "average_from": 2, "nonlocal.view": "sentence"}
+    settings = {"epochs": 3, "weights": "best", "nonlocal.view": "sentence"}
     return Training(document_recipe("ascent", **settings), documents(1), documents(2))
 
 
@@ -68,7 +68,7 @@ def test_models_and_scores_are_those_of_whole_copies(
 
 
 def test_a_vote_continues_from_a_checkpoint(tmp_path: Path) -> None:
-    whole, part, again = (plain(weights="voted", snapshots=4) for _ in range(3))
+    whole, part, again = (plain(weights="voted") for _ in range(3))
     list(whole.run())
     passes = part.run()
     next(passes), next(passes)

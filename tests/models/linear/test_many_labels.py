@@ -29,7 +29,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "pa": {"learner": "pa", "support": "all"},
     "mira": {"learner": "mira", "nbest": 2, "epochs": 1},
     "arow": {"learner": "arow", "support": "all"},
-    "voted": {"learner": "perceptron", "weights": "voted", "snapshots": 3, "support": "all"},
+    "voted": {"learner": "perceptron", "weights": "voted", "support": "all"},
     "shards": {"learner": "perceptron", "shards": 2, "support": "all"},
     "orders": {"learner": "margin", "margin": 4, "orders": 3, "shuffle": True, "support": "all", "weights": "best"},
     "second order": {"learner": "perceptron", "templates": (*TEMPLATES, "bias * y-2 y-1 y0")},
@@ -122,14 +122,17 @@ def test_searches_after_any_change_of_weights(support: str, seed: int) -> None:
         change(weights), change(full)
         for x in sequences[1:6]:
             assert searches(weights, x) == searches(full, x)
-            assert _core.viterbi(weights, x) == _core.viterbi_over_all_pairs(weights, x)
 
 
 def searches(weights: _core.Weights, x: _core.Sequence) -> list[Any]:
-    lists = [_core.nbest(weights, x, 5), _core.nbest_with_cost(weights, x, 3)]
-    labels = [_core.viterbi(weights, x), _core.viterbi_with_cost(weights, x)]
-    without = [_core.viterbi_without(weights, x, t, labels[0].numpy()[t]) for t in range(len(x))]
-    return [labels, without, [(list(some), some.scores.tolist()) for some in lists]]
+    best, labels = _core.nbest(weights, x, 5), _core.viterbi(weights, x)
+    return [
+        labels,
+        _core.viterbi_with_cost(weights, x),
+        _core.rivals(weights, x, labels)[0],
+        list(best),
+        best.scores.tolist(),
+    ]
 
 
 def test_tagging_with_a_dictionary_and_a_preferred_label() -> None:
@@ -144,12 +147,6 @@ def test_tagging_with_a_dictionary_and_a_preferred_label() -> None:
         behind = _core.max_marginals(weights, batch, dictionary, 1).tolist()
         found.append((_core.decode(weights, batch, dictionary, 1).tolist(), behind))
     assert found[0] == found[1]
-
-
-def test_search_over_all_pairs_refuses_other_orders() -> None:
-    run = training(SETTINGS["second order"])
-    with pytest.raises(ValueError, match="first order"):
-        _core.viterbi_over_all_pairs(weights_of(run), run.trainer.sequences[0])
 
 
 def test_copies_without_zeros() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from perceptag import Sentence, SettingError, Tagger, _core
 from perceptag.learn.learner import Errors
-from perceptag.learn.shards import UNIT, parts_of_pass
+from perceptag.learn.shards import MIXES, UNIT, parts_of_pass
 from perceptag.models import model_file as modelfile
 from perceptag.models.linear.mixing import shards_of
 from perceptag.text.documents import describe, digest
@@ -20,10 +20,10 @@ from reference import mixing
 from reference import perceptron as reference
 from toys import TEMPLATE_SETS, as_examples, make_recipe, named_weights, random_corpus, train
 
-RULES = ("touched", "present", "uniform")
+RULES = ("touched", "present")
 
 
-def reference_run(sentences: list[Sentence], recipe: Any) -> tuple[Any, list[Any], list[str]]:
+def reference_run(sentences: list[Sentence], recipe: Any, rule: str) -> tuple[Any, list[Any], list[str]]:
     """The last weights and all visited ones, and the labels."""
     examples = as_examples(sentences, recipe.templates)
     labels = sorted({y for s in sentences for y in s.columns["label"]})
@@ -33,25 +33,26 @@ def reference_run(sentences: list[Sentence], recipe: Any) -> tuple[Any, list[Any
     rounds = []
     for epoch in range(1, recipe.epochs + 1):
         seed = recipe.seed if recipe.shuffle else None
-        parts = [parts_of_pass(own, recipe.own["mixes"], seed, epoch, k) for k, own in enumerate(numbers)]
-        rounds += [[[examples[i] for i in part[k]] for part in parts] for k in range(recipe.own["mixes"])]
+        parts = [parts_of_pass(own, seed, epoch, k) for k, own in enumerate(numbers)]
+        rounds += [[[examples[i] for i in part[k]] for part in parts] for k in range(MIXES)]
     allows = reference.supported(examples, recipe.cutoff, recipe.support)
     own = [[examples[i] for i in some] for some in numbers]
-    last, visited = mixing.run(rounds, labels, recipe.own["mix"], own, Fraction(UNIT), allows)
+    last, visited = mixing.run(rounds, labels, rule, own, Fraction(UNIT), allows)
     return last, visited, labels
 
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("templates", ["order 0", "order 1", "observed and plain edges", "all at once"])
-def test_mixed_passes_equal_the_reference(templates: str, rule: str) -> None:
-    for seed, shards, mixes, support in ((1, 2, 1, "gold"), (2, 3, 2, "all"), (3, 5, 4, "gold"), (4, 20, 3, "all")):
-        sentences = random_corpus(seed)
+def test_mixed_passes_equal_the_reference(templates: str, rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("perceptag.models.linear.mixing.rule_now", lambda _: rule)
+    for seed, shards, support in ((1, 2, "gold"), (2, 3, "all"), (3, 5, "gold"), (4, 20, "all")):
+        sentences = random_corpus(seed, sentences=40)
         recipe = make_recipe(
             templates=TEMPLATE_SETS[templates], support=support, epochs=3, shuffle=seed % 2 == 0, seed=seed,
-            shards=shards, mix=rule, mixes=mixes,
+            shards=shards,
         )  # fmt: skip
         trainer = train(recipe, sentences).trainer
-        last, visited, labels = reference_run(sentences, recipe)
+        last, visited, labels = reference_run(sentences, recipe, rule)
         found = named_weights(trainer.weights, trainer.encoder, labels)
         assert {key: Fraction(w) for key, (w, _) in found.items() if w} == last
         ticks = Fraction(trainer.weights.ticks)
@@ -75,18 +76,17 @@ LEARNERS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("name", LEARNERS)
 def test_any_number_of_threads_gives_the_same_file(name: str) -> None:
-    settings = {"templates": TEMPLATE_SETS["order 1"], "epochs": 3, "shards": 5, "mixes": 3, **LEARNERS[name]}
+    settings = {"templates": TEMPLATE_SETS["order 1"], "epochs": 3, "shards": 5, **LEARNERS[name]}
     sentences = random_corpus(1, sentences=60)
     one = file_of(sentences, **settings)
     assert one == file_of(sentences, threads=2, **settings) == file_of(sentences, threads=7, **settings)
     assert one != file_of(sentences, **{**settings, "shards": 1})
-    assert one != file_of(sentences, **{**settings, "mixes": 2})
 
 
 def test_one_shard_is_what_it_was() -> None:
     """The keys are not even in the file."""
     settings = {"templates": TEMPLATE_SETS["order 1"], "epochs": 3, "shuffle": True}
-    assert file_of(random_corpus(1), **settings) == file_of(random_corpus(1), shards=1, mixes=16, **settings)
+    assert file_of(random_corpus(1), **settings) == file_of(random_corpus(1), shards=1, **settings)
     tagger = Tagger(make_recipe(**settings, shards=2)).fit(random_corpus(1))
     assert tagger.model_.recipe.own["shards"] == 2
     assert "shards" not in Tagger(make_recipe(**settings)).fit(random_corpus(1)).model_.recipe.to_dict()
@@ -110,7 +110,7 @@ def test_changes_may_arrive_in_any_order(rule: str) -> None:
             w, sums = trainer.weights.get(block)
             weights.set(block, w, sums)
         weights.ticks = trainer.weights.ticks
-        _core.mix(weights, [changes[i] for i in order], rule, 4, UNIT, presence)
+        _core.mix(weights, [changes[i] for i in order], 4, UNIT, presence if rule == "present" else None)
         found.append([array.tobytes() for block in range(5) for array in weights.get(block)])
     assert found[0] == found[1] == found[2]
     assert found[0] != [array.tobytes() for block in range(5) for array in trainer.weights.get(block)]
@@ -137,7 +137,7 @@ def test_the_digest_of_the_data_is_that_of_the_digests_of_the_shards() -> None:
 
 
 def test_a_resumed_run_ends_in_the_same_weights() -> None:
-    recipe = make_recipe(templates=TEMPLATE_SETS["order 1"], epochs=4, shards=3, mixes=2, shuffle=True)
+    recipe = make_recipe(templates=TEMPLATE_SETS["order 1"], epochs=4, shards=3, shuffle=True)
     whole = train(recipe, random_corpus(1, 30)).trainer
     first, second = (train(recipe.replace({"epochs": 1}), random_corpus(1, 30)).trainer for _ in range(2))
     second.restore(first.state())
@@ -148,7 +148,7 @@ def test_a_resumed_run_ends_in_the_same_weights() -> None:
 
 def test_a_pass_that_fails_leaves_nothing_behind() -> None:
     """A worker stops in the middle of a part, and the pass is run again."""
-    recipe = make_recipe(templates=TEMPLATE_SETS["order 1"], epochs=1, shards=3, mixes=1)
+    recipe = make_recipe(templates=TEMPLATE_SETS["order 1"], epochs=1, shards=3)
     trainer, other = (train(recipe, random_corpus(1, 30)).trainer for _ in range(2))
 
     def fail(weights: _core.Weights, part: Sequence[int]) -> Errors:
@@ -170,7 +170,6 @@ def test_a_pass_that_fails_leaves_nothing_behind() -> None:
         ({"learner": "crf", "crf.optimizer": "adagrad"}, "shards: expected 1 with crf.optimizer = 'adagrad'"),
         ({"learner": "guided"}, "shards: learner 'guided' does not use it"),
         ({"shards": -1}, "shards: expected a number from 0 to 10000"),
-        ({"mix": "sum"}, "mix: expected one of touched, present, uniform"),
     ],
 )
 def test_what_does_not_go_with_shards(settings: dict[str, Any], message: str) -> None:
@@ -185,8 +184,6 @@ def test_what_does_not_belong_together_is_refused() -> None:
         _core.take_changes(_core.worker_weights(other.weights), trainer.weights)
     presence = _core.Presence(other.weights, other.data.corpus, np.zeros(12, np.int32), 1)
     with pytest.raises(ValueError, match="the shards belong to other weights"):
-        _core.mix(trainer.weights, [], "touched", 1, UNIT, presence)
-    with pytest.raises(ValueError, match="rule: expected"):
-        _core.mix(other.weights, [], "some", 1, UNIT, presence)
+        _core.mix(trainer.weights, [], 1, UNIT, presence)
     with pytest.raises(ValueError, match="expected a shard for each sequence"):
         _core.Presence(other.weights, other.data.corpus, np.zeros(3, np.int32), 1)

@@ -18,7 +18,7 @@ TEMPLATES = ("form[-1]", "form[0]", "suffix2[0]", "bias * y-1 y0", "form[0] * y-
 SETTINGS: dict[str, dict[str, Any]] = {
     "perceptron": {"learner": "perceptron"},
     "shuffled, last weights": {"learner": "perceptron", "shuffle": True, "weights": "last"},
-    "voted": {"learner": "perceptron", "weights": "voted", "snapshots": 7},
+    "voted": {"learner": "perceptron", "weights": "voted"},
     "tag dictionary": {"learner": "perceptron", "tag_dictionary": 2},
     "margin": {"learner": "margin", "margin": 3},
     "no margin": {"learner": "margin", "margin": 0},

@@ -9,6 +9,7 @@ import pytest
 
 from perceptag import Sentence, SettingError, Tagger, _core
 from perceptag.learn.costs import COSTS, UNIT, on_grid
+from perceptag.learn.learner import differing
 from reference import arow, mira, online, pa
 from reference.perceptron import average, supported
 from toys import TEMPLATE_SETS, as_examples, make_recipe, named_weights, random_corpus, train
@@ -17,13 +18,10 @@ SETTINGS = {
     "PA": {"learner": "pa", "online.type": "PA"},
     "PA-I": {"learner": "pa", "online.type": "PA-I", "online.c": 0.05},
     "PA-II": {"learner": "pa", "online.type": "PA-II", "online.c": 0.5, "online.cost": "one"},
-    "PA, augmented": {"learner": "pa", "online.cost": "hamming", "online.augmented": True},
     "MIRA": {"learner": "mira", "nbest": 4, "online.cost": "hamming"},
     "MIRA, small steps": {"learner": "mira", "nbest": 3, "online.c": 0.03},
-    "MIRA, augmented": {"learner": "mira", "nbest": 2, "online.cost": "hamming", "online.augmented": True},
     "AROW": {"learner": "arow", "online.cost": "hamming", "weights": "last"},
     "AROW, averaged": {"learner": "arow", "online.gamma": 3, "online.variance": 0.5},
-    "AROW, augmented": {"learner": "arow", "online.cost": "hamming", "online.augmented": True},
 }
 
 
@@ -33,13 +31,12 @@ def reference_run(sentences, recipe):
     labels = sorted({y for s in sentences for y in s.columns["label"]})
     passes = [examples] * recipe.epochs
     allows = supported(examples, recipe.cutoff, recipe.support)
-    cost, augmented = online.COSTS[recipe.online_cost], recipe.online_augmented
-    rest = cost, augmented
+    cost = online.COSTS[recipe.online_cost]
     if recipe.learner == "pa":
-        return list(pa.visited_weights(passes, labels, allows, recipe.online_type, recipe.online_c, *rest)), {}, labels
+        return list(pa.visited_weights(passes, labels, allows, recipe.online_type, recipe.online_c, cost)), {}, labels
     if recipe.learner == "mira":
-        return list(mira.visited_weights(passes, labels, allows, recipe.nbest, recipe.online_c, *rest)), {}, labels
-    visited = list(arow.visited_weights(passes, labels, allows, recipe.online_variance, recipe.online_gamma, *rest))
+        return list(mira.visited_weights(passes, labels, allows, recipe.nbest, recipe.online_c, cost)), {}, labels
+    visited = list(arow.visited_weights(passes, labels, allows, recipe.online_variance, recipe.online_gamma, cost))
     return [w for w, _ in visited], visited[-1][1], labels
 
 
@@ -159,16 +156,6 @@ def test_the_second_step_of_pa_counts_the_scores(settings, left):
     assert averaged.tolist() == [(left - first) / 2, (first - left) / 2]
 
 
-def test_augmented_decoding_moves_until_the_margin_is_the_cost():
-    """With C = 1/8 it takes four steps until aB = 1/2, aA = -1/2: then B wins by 1, its cost."""
-    many = [CONFLICT[0]] * 6 + [Sentence({"form": ["c"], "label": ["A"]})]
-    settings = {"learner": "pa", "online.cost": "hamming", "online.c": 1 / 8}
-    weights, _ = learned(many, **settings, **{"online.augmented": True})
-    assert (weights["a", "B"], weights["a", "A"]) == (32768, -32768)
-    weights, _ = learned(many, **settings)
-    assert (weights["a", "B"], weights["a", "A"]) == (8192, -8192)
-
-
 @pytest.mark.parametrize(
     ("C", "step"),
     [
@@ -187,22 +174,24 @@ def test_a_step_of_mira(C, step):
     assert a == {"C": 2 * step, "A": -step, "B": -step}
 
 
+@pytest.mark.parametrize("templates", TEMPLATE_SETS.values(), ids=TEMPLATE_SETS)
+def test_the_search_with_costs_equals_enumeration(templates):
+    trainer = train(make_recipe(templates=templates, epochs=2), random_corpus(3, 12)).trainer
+    weights = trainer.weights
+    for x in trainer.sequences:
+        every = list(_core.nbest(weights, x, weights.labels ** len(x)))
+        best = _core.viterbi_with_cost(weights, x)
+        assert max(weights.score(x, y) + differing(x.labels, y) for y in every) == (
+            weights.score(x, best) + differing(x.labels, best)
+        )
+
+
 def test_mira_keeps_a_margin_where_pa_is_content():
     """b is guessed A, which is right, but with a margin of 0 instead of 1: D = (bA +1, bB -1), a = 1/2."""
     data = [Sentence({"form": ["b"], "label": ["A"]}), Sentence({"form": ["c"], "label": ["B"]})]
     assert learned(data[:1] + data[1:], learner="pa")[0].keys() == {("c", "B"), ("c", "A")}
     weights, _ = learned(data, learner="mira", nbest=2)
     assert weights == {("b", "A"): 32768, ("b", "B"): -32768, ("c", "B"): 32768, ("c", "A"): -32768}
-
-
-def test_mira_with_one_rival_steps_as_pa_1():
-    """On mistakes: its first candidate is then the rival of PA-I."""
-    data = random_corpus(5, 20, labels=("A", "B"), longest=1)
-    settings = {"online.c": 0.2, "online.cost": "hamming", "online.augmented": True}
-    one, _ = learned(data, learner="pa", **settings)
-    two, _ = learned(data, learner="mira", nbest=2, **settings)
-    assert one == two
-    assert one
 
 
 @pytest.mark.parametrize(
@@ -250,10 +239,6 @@ def test_costs_and_grid():
         ({"online.gamma": "x"}, "online.gamma: expected a number, found 'x'"),
         ({"online.variance": 0}, "online.variance: expected a number above 0"),
         ({"online.cost": "two"}, "online.cost: expected one of sqrt, hamming, one, found 'two'"),
-        (
-            {"learner": "pa", "online.augmented": True},
-            "online.augmented: the search needs a cost that is a sum over tokens.*found 'sqrt'",
-        ),
         ({"learner": "mira", "nbest": 1}, "nbest: expected a number from 2"),
         (
             {"learner": "arow", "weights": "voted"},

@@ -55,7 +55,7 @@ def file_of(sentences: list[Sentence], threads: int = 1, **settings: Any) -> byt
 LEARNERS: dict[str, dict[str, Any]] = {
     "perceptron": {"learner": "perceptron"},
     "last weights": {"learner": "perceptron", "weights": "last"},
-    "margin": {"learner": "margin", "margin": 2, "average_from": 2},
+    "margin": {"learner": "margin", "margin": 2},
 }
 
 

@@ -85,7 +85,6 @@ def test_auto_looks_at_known_labels_only():
         ({"learner": "crf", "weights": "last"}, r"labels.missing: learner 'crf' needs the labels of all tokens; exp"),
         ({"support": "gold"}, r"labels.missing: expected support = 'all'"),
         ({"tag_dictionary": 2}, r"labels.missing: tag_dictionary needs the labels of all tokens"),
-        ({"learner": "pa", "online.augmented": True, "online.cost": "hamming"}, r"labels.missing: online.augmented"),
     ],
 )
 def test_what_needs_all_labels_refuses(settings, message):

@@ -13,9 +13,7 @@ from hypothesis import strategies as st
 
 from perceptag import Sentence, Tagger, _core
 from perceptag.errors import ModelError, SettingError
-from perceptag.features.ending_labels import learn_endings
-from perceptag.features.tag_dictionary import ClosedWords
-from perceptag.labels.label_parts import MOST_IN_PAIRS, composed_labels, parts_of, split_parts
+from perceptag.labels.label_parts import MOST_IN_PAIRS, parts_of, split_parts
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.model_file import version_of
 from perceptag.training.train import Training
@@ -156,50 +154,9 @@ def test_a_rival_does_not_compete_with_the_parts_that_it_shares():
     assert all(0 <= p.confidence <= 1 for p in tagger.predict_parts([["aboi"]])[0][0])
 
 
-def test_parts_carry_over_to_a_label_that_training_has_not_seen():
-    cases, numbers = {c: f"Case={c}" for c in "abcde"}, {"i": "Number=Plur", "s": "Number=Sing"}
-    words = [f"{c}{stem}{n}" for c, n, stem in product("abcde", "is", ("bo", "ka", "mi", "tu", "lo"))]
-    pairs = [(w, f"{cases[w[0]]}|{numbers[w[-1]]}") for w in words]
-    left = [(w, y) for w, y in pairs if y != "Case=e|Number=Plur"]
-    assert composed_labels({y for _, y in left}, "|", 1) == {"Case=e|Number=Plur"}
-    assert composed_labels({y for _, y in left}, "|", 5) == set()
-    templates = ("prefix1[0]", "suffix1[0]")
-    whole, composed = (fitted(left, templates=templates, labels_compose=n) for n in (0, 1))
-    assert "Case=e|Number=Plur" not in whole.model_.label_set.names
-    assert composed.predict([["ezzi"]]) == [["Case=e|Number=Plur"]]
-
-
-def test_candidates_equal_the_reference():
-    rng = np.random.default_rng(3)
-    words = ["".join(rng.choice(list("abAB"), rng.integers(1, 6))) for _ in range(60)]
-    labels = [["A", "B", "A|B", "C"][i] for i in rng.integers(0, 4, 60)]
-    names = ["A", "A|B", "A|C", "B", "C"]
-    for frequent, common in ((0, 2), (2, 2), (3, 4)):
-        numbers = np.array([names.index(y) for y in labels], np.int32)
-        closed = ClosedWords.learn([words], numbers, frequent) if frequent else ClosedWords()
-        found = parts_of(names, "|")
-        parts = [frozenset(found.of(y)[1:]) for y in range(5)]
-        endings = learn_endings([words], numbers, closed.words, common, {2: parts[2]}, parts)
-        mine = ClosedWords.of(closed.labels_of(closed.words), endings)
-        seen = {}
-        for word, label in zip(words, labels, strict=True):
-            seen.setdefault(word, []).append(label)
-        guesser = reference.Guesser(seen, frequent, common, ["A|C"], "|")
-        others = [*words, "b", "aab", "zzz", "BBBBBB"]
-        for word, entry in zip(others, mine.find([others]).tolist(), strict=True):
-            expected = guesser.candidates(word)
-            assert (None if entry < 0 else {names[y] for y in mine.entries[entry]}) == expected
-
-
-def test_training_with_candidates_gives_only_candidates():
-    tagger = fitted(toy(), tag_dictionary=20, tag_endings=2)
-    assert tagger.predict([["zzi"]])[0][0].endswith("Number=Plur")
-    assert tagger.model_.facts["closed"]["endings"]
-
-
-@pytest.mark.parametrize("more", [{}, {"labels_pairs": True}, {"tag_endings": 2}, {"weights": "voted", "snapshots": 3}])
+@pytest.mark.parametrize("more", [{}, {"labels_pairs": True}, {"weights": "voted"}])
 def test_a_saved_model_is_the_same(tmp_path, more):
-    if "snapshots" in more:
+    if "weights" in more:
         more = {"learner": "perceptron", **more}
     tagger = fitted(toy(), **more)
     tagger.save(tmp_path / "m")
@@ -280,13 +237,6 @@ def test_other_learners_refuse_parts(recipe, learner):
         Tagger(recipe, labels_parts="|").fit([["a"]], [["A|B"]])
 
 
-def test_labels_are_composed_only_of_parts():
-    with pytest.raises(SettingError, match=r"labels\.compose: expected labels.parts"):
-        Tagger("pos", labels_compose=2).fit([["a"]], [["A|B"]])
-    with pytest.raises(SettingError, match=r"labels\.compose: expected labels of single tokens"):
-        Tagger("pos", labels_parts="-", labels_compose=2).fit([["a", "b"]], [["B-A", "O"]])
-
-
 def test_the_learners_that_can(tmp_path):
     for learner in ("perceptron", "pa", "mira", "arow"):
         tagger = fitted(toy(), learner=learner, weights="averaged" if learner != "arow" else "last")
@@ -325,20 +275,3 @@ def test_native_passes_equal_python(learner):
     found = [native_weights(t.weights, t.encoder, t.task.label_set.names) for t in (native, plain)]
     assert found[0] == found[1]
     assert found[0]
-
-
-def test_endings_of_an_earlier_model_learn_the_labels_of_new_data():
-    first = fitted(toy(), tag_endings=2).model_
-    recipe = first.recipe.replace({"labels.column": "label"})
-    more = Training(recipe, as_sentences([("dboi", "Case=Nom|Number=Plur")]), start=first).trainer
-    names, closed = more.task.label_set.names, more.data.closed
-    own = first.facts["closed"]
-    before = {first.label_set.names[y] for y in own["entries"][own["endings"]["boi"]]}
-    [entry] = closed.find([["dboi"]]).tolist()
-    assert {names[y] for y in closed.entries[entry]} == {*before, "Case=Nom|Number=Plur"}
-
-
-def test_words_that_neither_dictionary_nor_endings_know_have_no_entry() -> None:
-    words = [["the", "running", "dog"], ["a"]]
-    assert list(ClosedWords.of({"the": {0}}, {"ning": {1}, "g": {0, 2}}).find(words)) == [0, 1, 2, -1]
-    assert list(ClosedWords.of({"the": {0}}).find(words)) == [0, -1, -1, -1]

@@ -273,7 +273,7 @@ def test_every_spelling_of_iobes_gives_the_same_spans(scheme, tmp_path):
         ({"learner": "pa"}, "spans.longest: expected learner = 'perceptron' or 'margin' or 'ascent', found 'pa'"),
         ({"labels.scheme": "IOB2"}, "spans.longest: expected labels.scheme = 'IOBES', found 'IOB2'"),
         ({"constrain": False}, "spans.longest: expected constrain = true, since every labelling must have spans"),
-        ({"learner": "perceptron", "weights": "voted", "snapshots": 3}, "expected other weights than 'voted'"),
+        ({"learner": "perceptron", "weights": "voted"}, "expected other weights than 'voted'"),
         ({"orders": 3}, "spans.longest: expected orders = 1, found 3"),
         ({"learner": "ascent", "shards": 2}, "spans.longest: expected shards = 1, found 2"),
         ({"labels.parts": "-"}, "spans.longest: expected no labels.parts"),

@@ -67,7 +67,7 @@ def test_labels_before_are_named() -> None:
 
 
 def test_voting_vectors_are_averaged_and_constraints_left_out() -> None:
-    found = heaviest(make(weights="voted", snapshots=3, templates=["form[0]", "bias * y-1 y0"]), 2)
+    found = heaviest(make(weights="voted", templates=["form[0]", "bias * y-1 y0"]), 2)
     assert set(found) == {"DT", "NN", "NNS", "VBP", "VBZ"}
     chunks = Tagger("basic-ner", epochs=1).fit([["Ann", "Lee", "ran"]], [["B-PER", "I-PER", "O"]]).ready_model
     assert isinstance(chunks, LinearTagger)

@@ -164,7 +164,7 @@ def test_on_whole_documents_it_is_the_reference(learner, margin, seed):
     trainer._train_first()
     if learner == "rerank-1":
         trainer.scorer.spread = 4.0  # a power of two: nothing is rounded
-    problem = RerankProblem(trainer.scorer, trainer.global_weights, recipe.sweeps)
+    problem = RerankProblem(trainer.scorer, trainer.global_weights)
 
     documents = as_documents(data, recipe, trainer.task.label_set)
     blocks = cut([len(x.y_star) for x in documents], recipe.folds)
@@ -211,7 +211,7 @@ def test_one_update_of_re_ranking_1_by_hand():
     features = make_nonlocal(recipe, task.label_set, {})
     global_weights = GlobalWeights(features)
     scorer = FirstScore(spread=2.0)
-    problem = RerankProblem(scorer, global_weights, 4)
+    problem = RerankProblem(scorer, global_weights)
     found = Proposals([other, gold], np.array([9.0, 5.0]), 1, 2)
     x = LinearTrainer(make_task(first_models.first_recipe(recipe), data)).sequences[0]
     document = FixedLists([x], [found], features.candidate_document(data[:1], [found.labels]))

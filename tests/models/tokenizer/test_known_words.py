@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from perceptag import ModelError, SettingError, Tokenizer
+from perceptag import ModelError, Tokenizer
 from perceptag.models.kinds import make_ready
 from perceptag.models.tokenizer import known_words
 from perceptag.models.tokenizer.characters import as_characters
@@ -52,12 +52,6 @@ def test_words_without_spaces_and_words_with_spaces(tmp_path):
     assert len(again.model_.arrays[known_words.KEYS]) == 8
 
 
-@pytest.mark.parametrize(("value", "has_lexicon"), [("yes", True), ("auto", True), ("no", False)])
-def test_the_setting_decides_instead(value, has_lexicon):
-    found = Tokenizer(epochs=1, tokens_lexicon=value).fit(treebank(*CHINESE)).model_
-    assert (known_words.KEYS in found.arrays) == has_lexicon
-
-
 def test_a_word_does_not_know_itself_in_training():
     """A word of one fold is known in all others; one that occurs elsewhere is known everywhere."""
     sentences = as_characters(read_treebank(treebank(*[f"¶ 一~{word}~。" for word in "甲乙丙丁戊己庚辛壬癸"])))
@@ -95,5 +89,3 @@ def test_a_damaged_lexicon_is_refused():
     for damaged in (keys[::-1].copy(), np.repeat(keys, 2)):
         with pytest.raises(ModelError, match=r"array 'lexicon.0': expected different words in order, found others"):
             make_ready(replace(model, arrays={**model.arrays, known_words.KEYS: damaged}))
-    with pytest.raises(SettingError, match=r"tokens.lexicon: expected one of"):
-        Tokenizer(tokens_lexicon="maybe").fit(treebank(*CHINESE))

@@ -54,7 +54,6 @@ def test_tokens_and_words():
         {"learner": "arow"},
         {"support": "gold", "cutoff": 1},
         {"bpm": 2},
-        {"average_from": 2},
         {"weights": "best"},
     ],
     ids=str,

@@ -22,7 +22,6 @@ using Instance = std::span<const std::int32_t>;  // feature ids without repetiti
 struct ScoreScratch {
     std::vector<std::uint16_t> counts;  // [support vectors] common features
     std::vector<std::uint8_t> bytes;    // the same where they are few
-    std::vector<std::uint8_t> marks;    // [features] 1 for those of the instance
     std::vector<std::int32_t> sorted;   // the instance
 };
 
@@ -90,20 +89,6 @@ class SupportVectors final : public Scorer {
     // [columns][n, rounded up to kLanes]; moments are Σ s_l·n_l
     std::vector<std::vector<double>> coefficients_, moments_;
     std::unordered_multimap<std::uint64_t, std::uint32_t> places_;  // hash of an instance -> row
-};
-
-// The same scores by the definition: x is compared with every support vector in turn. Tests compare the others
-// with it. `vectors` must outlive it.
-class DirectKernel final : public Scorer {
-  public:
-    explicit DirectKernel(const SupportVectors& vectors) : vectors_(vectors) {}
-
-    void score(Instance x, ScoreScratch& scratch, double* out) const override;
-    int columns() const override { return vectors_.columns(); }
-    std::size_t features() const override { return vectors_.features(); }
-
-  private:
-    const SupportVectors& vectors_;
 };
 
 }  // namespace perceptag

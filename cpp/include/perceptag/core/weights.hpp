@@ -106,8 +106,6 @@ class Weights {
     // w += delta at one place, whatever the value of the component.
     void move(const Component& at, double delta);
     void tick() { tick_ += 1; }
-    // Drops all examples so far from the average.
-    void start_average();
     // Φ(x, toward) − Φ(x, away), of the features that have a weight: sorted by place, without zeros.
     std::vector<Component> difference(const Sequence& x, Labelling toward, Labelling away) const;
 

@@ -17,10 +17,9 @@ namespace perceptag {
 struct Ascent {
     LabelReading reading;
     Families families;
-    bool own;      // only mentions in a candidate's own sentence count
-    double scale;  // of all values of non-local features
-    int n;         // the length of a list
-    int sweeps;
+    bool own;             // only mentions in a candidate's own sentence count
+    double scale;         // of all values of non-local features
+    int n;                // the length of a list
     double margin;        // C^a
     double margin_local;  // C^l
     double step;          // the size of an update

@@ -27,7 +27,7 @@ struct DocumentLabels {
 class DocumentDecoder {
   public:
     // The predictor must outlive it.
-    DocumentDecoder(Predictor& predictor, MentionWeights weights, int n, int sweeps, int longest = kLongestPhrase);
+    DocumentDecoder(Predictor& predictor, MentionWeights weights, int n, int longest = kLongestPhrase);
 
     const Predictor& predictor() const { return predictor_; }
     // Any number of threads may call this at once.
@@ -42,8 +42,8 @@ class DocumentDecoder {
 };
 
 // The same for sequences that are encoded, under local weights that need not be those of a model.
-DocumentLabels decode_documents(const Weights& local, const MentionWeights& weights, int n, int sweeps,
-                                const Corpus& corpus, const TagDictionary* dictionary, const DocumentWords& words,
-                                int threads, int longest = kLongestPhrase);
+DocumentLabels decode_documents(const Weights& local, const MentionWeights& weights, int n, const Corpus& corpus,
+                                const TagDictionary* dictionary, const DocumentWords& words, int threads,
+                                int longest = kLongestPhrase);
 
 }  // namespace perceptag

@@ -52,8 +52,7 @@
 namespace perceptag {
 
 struct AscentSettings {
-    int n = 1;       // length of the lists
-    int sweeps = 1;  // at most
+    int n = 1;  // length of the lists
     int longest = kLongestPhrase;
     bool is_exact = false;
 };

@@ -37,6 +37,5 @@ struct Mention {
 // Places are counted from `first` on.
 void read_mentions(const LabelReading& reading, std::span<const std::int32_t> labels, std::vector<Mention>& found,
                    int first = 0);
-std::vector<Mention> read_mentions(const LabelReading& reading, std::span<const std::int32_t> labels);
 
 }  // namespace perceptag

@@ -18,6 +18,7 @@ namespace perceptag {
 
 // Longer phrases are not compared with each other. The longest name in the corpora of CoNLL-2002, CoNLL-2003, BTC,
 // Universal NER and Wikigold has 17 words.
+constexpr int kSweeps = 4;  // coordinate ascent goes over a document at most this often
 constexpr int kLongestPhrase = 32;
 
 class RepeatedPhrases {

@@ -24,18 +24,12 @@
 
 namespace perceptag {
 
-// By which number of shards the sum of the changes of a weight is divided.
-enum class MixRule {
-    kUniform,  // all
-    kPresent,  // those in whose data the feature occurs
-    kTouched,  // those that have changed the weight
-};
-
 struct Mixing {
-    MixRule rule;
     int shards;
-    double unit;               // the changed weights become multiples of it
-    const Presence* presence;  // needed for MixRule::kPresent only
+    double unit;  // the changed weights become multiples of it
+    // The sum of the changes of a weight is divided by the number of shards in whose data the feature occurs; without
+    // it by the number of those that have changed the weight.
+    const Presence* presence;
 };
 // `own`: the weights of workers, which become the new weights too.
 void mix(Weights& weights, Changes changes, const Mixing& how, std::span<Weights* const> own, int threads);

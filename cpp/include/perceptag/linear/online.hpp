@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "perceptag/core/weights.hpp"
-#include "perceptag/search/nbest.hpp"
+#include "perceptag/search/worker.hpp"
 
 namespace perceptag {
 
@@ -35,11 +35,8 @@ class Variances {
     std::array<std::vector<double>, kBlocks> blocks_;
 };
 
-// Like viterbi and nbest, but every label that is not the gold one is worth 1 more: this finds wrong labellings with
-// high scores.
+// Like viterbi, but every label that is not the gold one is worth 1 more: this finds wrong labellings with high scores.
 double viterbi_with_cost(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Worker& worker,
                          LabelsOut labels);
-NBest nbest_with_cost(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, int n,
-                      Worker& worker);
 
 }  // namespace perceptag

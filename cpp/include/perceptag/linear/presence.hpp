@@ -16,7 +16,5 @@ using Presence = std::array<std::vector<std::uint32_t>, kOrders>;
 // `shard_of`: the shard of each sequence.
 Presence count_presence(const Weights& weights, const Corpus& corpus, std::span<const std::int32_t> shard_of,
                         int shards);
-// Sets seen[row] to 1 for each row of an order that occurs in the corpus.
-void note_rows(const Corpus& corpus, int order, std::span<std::uint8_t> seen);
 
 }  // namespace perceptag

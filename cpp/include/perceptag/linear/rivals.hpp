@@ -1,5 +1,5 @@
 // The rivals of a labelling under weights: for each token the best labelling with another label there, and by how much
-// the given one is better. They are the labellings of `viterbi_without` for every token (rival_paths.hpp).
+// the given one is better. They are the labellings of a search without its label for every token (rival_paths.hpp).
 #pragma once
 
 #include "perceptag/core/weights.hpp"

@@ -21,9 +21,6 @@ double viterbi(const Lattice& lattice, Worker& worker, LabelsOut labels);
 // Best labelling of x under the weights. If dictionary and constraints leave none, the dictionary is ignored.
 double viterbi(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Worker& worker,
                LabelsOut labels);
-// Best labelling that does not have `label` at t; a score of minus infinity means that there is none.
-double viterbi_without(const Weights& weights, const Sequence& x, int t, int label, const TagDictionary* dictionary,
-                       Worker& worker, LabelsOut labels);
 
 // Best labellings, one after the other: [tokens].
 std::vector<std::int32_t> decode(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary,

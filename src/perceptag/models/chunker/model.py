@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
-from perceptag.errors import ModelError, SettingError, brief, reading_model
+from perceptag.errors import ModelError, brief, reading_model
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import Span, spans, spans_to_labels
 from perceptag.learn.chunker import Phrase
@@ -20,7 +20,6 @@ from perceptag.models.chunker.feature_names import check_keys
 from perceptag.models.model import AnyArrays, Arrays, array_of, check_size, check_weights
 from perceptag.text.sentence import Sentence
 
-MAX_PAIRS = 1 << 29  # pairs of features, before equal ones are merged: a larger expansion takes gigabytes
 BEGIN, INSIDE = 0, 1  # the functions of the word layer
 Functions = tuple[_core.SupportVectors, _core.SupportVectors]  # of words and of phrases
 Gazetteer = Mapping[tuple[str, ...], list[int]]
@@ -73,22 +72,10 @@ def to_labels(label_set: LabelSet, phrases: Sequence[Phrase], length: int, categ
     return spans_to_labels([Span(s, e + 1, categories[k]) for s, e, k in phrases], length, label_set.outer)
 
 
-def check_decoder(name: str, vectors: _core.SupportVectors) -> None:
-    """Refuse an expansion that would not fit into memory."""
-    pairs = len(vectors) * vectors.longest**2 // 2
-    if name == "expansion" and vectors.degree > 1 and pairs > MAX_PAIRS:
-        raise SettingError(f"chunker.decoder: expected at most {MAX_PAIRS} pairs of features, found {pairs}: use index")
-
-
-def decoder(name: str, vectors: _core.SupportVectors) -> _core.Scorer:
-    """What scores instances: the kernel through its inverted index, or its expansion into weights.
-
-    Both give the same scores. The expansion of degree 1 is a plain linear model and is faster. The expansion of
-    degree 2 takes hundreds of megabytes and, with as many support vectors as training makes, is slower than the index.
-    """
-    check_decoder(name, vectors)
-    if name == "expansion" or (name == "auto" and vectors.degree == 1):
-        return _core.Expansion(vectors)
+def decoder(vectors: _core.SupportVectors) -> _core.Scorer:
+    """Return the fastest of what scores instances alike: weights for degree 1, else the kernel by an inverted index."""
+    if vectors.degree == 1:
+        return _core.LinearKernel(vectors)
     return _core.DenseIndex(vectors) if vectors.longest <= 255 else vectors
 
 

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Container, Sequence
 
 from perceptag import _core
-from perceptag.errors import ModelError, SettingError
+from perceptag.errors import SettingError
 from perceptag.labels.schemes import Span
 from perceptag.models.chunker.explain import ChunkExplainer, ChunkExplanation
 from perceptag.models.chunker.feature_names import ChunkFeatureNames
@@ -31,10 +31,7 @@ class ChunkTagger(ReadyModel):
         windows = recipe.own["chunker.word_window"], recipe.own["chunker.phrase_window"]
         self.encoder, layers, self.functions = unpack(model.arrays, model.facts, windows, recipe.own["chunker.degree"])
         self.categories: list[str] = model.facts["categories"]
-        try:
-            words, phrases = (decoder(recipe.own["chunker.decoder"], vectors) for vectors in self.functions)
-        except SettingError as error:
-            raise ModelError(str(error)) from error
+        words, phrases = map(decoder, self.functions)
         self.reader = self.encoder.reader
         self._names: ChunkFeatureNames | None = None
         self._lock = threading.Lock()

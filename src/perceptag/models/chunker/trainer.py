@@ -28,7 +28,6 @@ from perceptag.models.chunker.model import (
     INSIDE,
     Functions,
     Layers,
-    check_decoder,
     decoder,
     function_arrays,
     gold_phrases,
@@ -118,19 +117,15 @@ class ChunkerTrainer(Trainer[Functions]):
         """The voted functions, or a copy of the last ones."""
         words, phrases = self.functions
         if weights == "averaged" and words.clock:  # before the first pass there is nothing to average
-            snapshot = words.averaged(), phrases.averaged()
-        else:
-            snapshot = words.frozen(), phrases.frozen()
-        for vectors in snapshot:
-            check_decoder(self.task.recipe.own["chunker.decoder"], vectors)
-        return snapshot
+            return words.averaged(), phrases.averaged()
+        return words.frozen(), phrases.frozen()
 
     def tag_dev(self, snapshot: Functions) -> list[list[str]]:
         """Labels of the dev sentences, found with the complete gazetteer."""
         assert self.dev is not None
         assert self.task.dev is not None
         recipe = self.task.recipe
-        words, phrases = (decoder(recipe.own["chunker.decoder"], vectors) for vectors in snapshot)
+        words, phrases = map(decoder, snapshot)
         layers = Layers(self.features, words, phrases, self.gazetteer, recipe.own["chunker.context"])
         found = layers.recognise_all(self.dev, self.task.threads)
         return [

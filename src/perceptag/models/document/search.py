@@ -39,7 +39,7 @@ def joined(document: Sequence[Sentence]) -> Sentence:
     return Sentence(columns, document[0].source, document[0].line, document[0].starts_document)
 
 
-def ascend(document: CandidateDocument, local: Sequence[Floats], weights: Floats, sweeps: int) -> list[int]:
+def ascend(document: CandidateDocument, local: Sequence[Floats], weights: Floats) -> list[int]:
     """Choose a candidate in every sentence by coordinate ascent on local score plus non-local score.
 
     Starts from the best candidate of every list. A sweep goes through the sentences and chooses the best candidate of
@@ -48,7 +48,7 @@ def ascend(document: CandidateDocument, local: Sequence[Floats], weights: Floats
     """
     for s in range(len(local)):
         document.choose(s, 0)
-    for _ in range(sweeps):
+    for _ in range(_core.SWEEPS):
         changed = False
         for s, scores in enumerate(local):
             if len(scores) < 2:
@@ -68,7 +68,6 @@ def choose(
     sentences: Sequence[Sentence],
     lists: Sequence[_core.NBest],
     weights: Floats,
-    sweeps: int,
     local: Sequence[Floats] | None = None,
 ) -> CandidateDocument:
     """A document whose candidates are chosen, given the n-best lists of its sequences under the local model.
@@ -76,7 +75,7 @@ def choose(
     `local`: scores of the candidates that replace those of the lists.
     """
     document = features.candidate_document(sentences, [[best[i] for i in range(len(best))] for best in lists])
-    ascend(document, [np.array(best.scores) for best in lists] if local is None else local, weights, sweeps)
+    ascend(document, [np.array(best.scores) for best in lists] if local is None else local, weights)
     return document
 
 
@@ -84,7 +83,7 @@ def ranking(document: CandidateDocument, s: int, local: Floats, weights: Floats)
     """The candidates of a sequence with their scores under all features, given what is chosen in the other sequences.
 
     The chosen one comes first, then the others from the best down. It has the highest score, unless the ascent ended
-    before it could choose it again (`sweeps`).
+    before it could choose it again (`_core.SWEEPS`).
     """
     total = (local + document.scores(s, weights)[: len(local)]).tolist()
     order = sorted(range(len(total)), key=lambda k: (k != document.chosen[s], -total[k]))
@@ -99,10 +98,10 @@ def chosen_labels(document: CandidateDocument) -> list[_core.Labels]:
 class DocumentDecoder:
     """Local weights and the weights of built-in non-local features: read-only, shared by any number of threads."""
 
-    def __init__(self, local: LinearDecoder, features: NonLocal, weights: Floats, n: int, sweeps: int) -> None:
+    def __init__(self, local: LinearDecoder, features: NonLocal, weights: Floats, n: int) -> None:
         self._local = local
         self._features, self._weights = features, weights
-        self._n, self._sweeps = n, sweeps
+        self._n = n
         self._lock = threading.Lock()
         self._types: KnownTypes | None = None  # the types that the native decoder knows
         self._native: tuple[_core.DocumentDecoder, Sequence[int]] | None = None
@@ -130,7 +129,7 @@ class DocumentDecoder:
                 features = self._features
                 families = features.family_flags
                 weights = self._weights[: features.built_in]
-                search = self._n, self._sweeps, features.longest
+                search = self._n, features.longest
                 native = _core.DocumentDecoder(predictor, features.reading, families, weights, features.scale, *search)
                 self._native = native, types.words.words([JOINING]).tolist()
                 self._types = types

@@ -83,7 +83,6 @@ class AscentProblem:
     global_weights: GlobalWeights
     features: NonLocal
     n: int
-    sweeps: int
     step: float = 1.0  # the size of an update
     dictionary: TagDictionary | None = None
     threads: int = 1
@@ -91,7 +90,7 @@ class AscentProblem:
     def learner(self, C_all: float, C_local: float) -> Callable[[EncodedDocument], tuple[int, int]]:
         """What learns from one document in C++; it returns the numbers of wrong sequences and labels."""
         own, scale, flags = self.features.own, self.features.scale, self.features.family_flags
-        search = self.n, self.sweeps, C_all, C_local, self.step, self.features.longest
+        search = self.n, C_all, C_local, self.step, self.features.longest
         how = Ascent(self.features.reading, flags, own, scale, *search)
         weights, w, sums = self.weights, self.global_weights.w, self.global_weights.sum
         return lambda x: how.learn(weights, w, sums, x.sequences, *x.words, self.dictionary, self.threads, *x.known)
@@ -127,7 +126,7 @@ class AscentDocument:
             self.candidates.append(labels)
             self.gold.append(labels.index(gold))
         self.document = problem.features.candidate_document(document.sentences, self.candidates)
-        self.inferred = ascend(self.document, listed, problem.global_weights.w, problem.sweeps)
+        self.inferred = ascend(self.document, listed, problem.global_weights.w)
 
     def labels(self, s: int, k: int) -> Labels:
         return self.candidates[s][k]

@@ -85,10 +85,8 @@ class NonLocalTagger(ReadyModel):
         self.scorer = self.make_scorer()
         self.features = _features(model, functions or {})
         self._weights = _weights(model, self.features)
-        own = model.recipe.own
-        self.decoder = DocumentDecoder(
-            self.local.decoder, self.features, self._weights, own["nbest_tagging"], own["sweeps"]
-        )
+        n = model.recipe.own["nbest_tagging"]
+        self.decoder = DocumentDecoder(self.local.decoder, self.features, self._weights, n)
 
     @cached_property
     def weights(self) -> Floats:
@@ -251,8 +249,7 @@ class NonLocalTagger(ReadyModel):
         return chosen_labels(self._choose(document, found))
 
     def _choose(self, document: Sequence[Sentence], found: Candidates) -> CandidateDocument:
-        sequences, sweeps = self._sequences(document), self.model.recipe.own["sweeps"]
-        return choose(self.features, sequences, found.lists, self.weights, sweeps, found.scores)
+        return choose(self.features, self._sequences(document), found.lists, self.weights, found.scores)
 
     def _sequences(self, document: Sequence[Sentence]) -> Sequence[Sentence]:
         return [joined(document)] if self.reader.unit == "document" else document

@@ -102,11 +102,7 @@ class NonLocalTrainer(Trainer[Snapshot]):
     def learn_epoch(self, epoch: int) -> int:
         """Run one pass of the learner that the recipe names."""
         recipe = self.task.recipe
-        self.local.start_average(epoch)
         self.local.leave_out(epoch)
-        if epoch == recipe.average_from:
-            for one in (self.global_weights, *self.own_global):
-                one.sum[:] = 0
         if epoch == 1 and recipe.own["bpm"] and not self.task.start:
             self._start_from_runs()
         if self.local.mixed:
@@ -184,9 +180,9 @@ class NonLocalTrainer(Trainer[Snapshot]):
 
     def lists(self, step: float = 1.0) -> AscentProblem:
         """Documents put together from the lists of their sentences, under the weights as they are."""
-        n, sweeps, dictionary = self.task.recipe.own["nbest"], self.task.recipe.own["sweeps"], self.local.dictionary
+        n, dictionary = self.task.recipe.own["nbest"], self.local.dictionary
         threads = 1 if self.local.mixed else self.task.threads  # shards have threads of their own
-        return AscentProblem(self.weights, self.global_weights, self.features, n, sweeps, step, dictionary, threads)
+        return AscentProblem(self.weights, self.global_weights, self.features, n, step, dictionary, threads)
 
     def current(self) -> Snapshot:
         return Snapshot(self.local.current(), self.global_weights.w.copy())
@@ -207,7 +203,7 @@ class NonLocalTrainer(Trainer[Snapshot]):
                 _core.nbest(snapshot.vectors[0], x, recipe.own["nbest_tagging"], self.local.dictionary)
                 for x in document.sequences
             ]
-            chosen = choose(self.features, document.sentences, lists, snapshot.global_weights, recipe.own["sweeps"])
+            chosen = choose(self.features, document.sentences, lists, snapshot.global_weights)
             found += [[label_set.names[y] for y in labels.numpy().tolist()] for labels in chosen_labels(chosen)]
         if recipe.unit == "document":
             assert self.task.dev is not None
@@ -224,7 +220,6 @@ class NonLocalTrainer(Trainer[Snapshot]):
             np.ascontiguousarray(snapshot.global_weights[: features.built_in]),
             features.scale,
             own["nbest_tagging"],
-            own["sweeps"],
             corpus,
             self.local.dictionary,
             *self._dev_words,

@@ -51,22 +51,13 @@ class GuidedTrainer(Trainer[_core.GuidedWeights]):
     def learn_epoch(self, epoch: int) -> int:
         """Run one pass in the order of the file, or shuffled by seed and pass."""
         recipe = self.task.recipe
-        if epoch > 1 and epoch == recipe.average_from:
-            self._start_average()
         order = pass_order(len(self.sequences), epoch, recipe.shuffle, recipe.seed)
         sequences = (self.sequences[i] for i in order)
         search = _core.GuidedSearch(self.weights, make_rules(recipe, learning=True), self.dictionary)
         return run_loop(recipe, self.weights, search, sequences).sequences
 
-    def _start_average(self) -> None:
-        """Drop earlier passes from the average, before the first pass that counts."""
-        arrays = _to_arrays(self.weights)
-        sums = {name: np.zeros_like(array) for name, array in arrays.items() if name.endswith(".sum")}
-        _from_arrays(self.weights, arrays | sums)
-        self.weights.words.ticks = 0
-
     def has_converged(self) -> bool:
-        """Never by itself: passes and patience end the training."""
+        """Never by itself: the number of passes ends the training."""
         return False
 
     def current(self) -> _core.GuidedWeights:

@@ -42,7 +42,7 @@ from perceptag.text.sentence import Sentence
 
 # Settings of sequences, and of labels of other kinds.
 UNUSED = (
-    *("tag_dictionary", "constrain", "labels_missing", "gazetteer", "crfpp", "unit", "margins", "inner_folds"),
+    *("tag_dictionary", "constrain", "labels_missing", "gazetteer", "unit", "margins", "inner_folds"),
     *("recall", "augment_lower", "augment_upper", "augment_title", "spans_longest"),
 )
 

@@ -37,6 +37,9 @@ from perceptag.system.memory import require
 
 PARTS = 32  # the core cuts the data into this number of parts, so as many threads can work on it
 
+MEMORY = 6  # steps that L-BFGS remembers
+FIRST_STEP = 0.1  # of AdaGrad: its size
+
 
 class LikelihoodLike(Protocol):
     """What L-BFGS asks for: `_core.Likelihood`, or what adds up those of other processes."""
@@ -82,7 +85,7 @@ class CrfTrainer(Trainer[Vectors]):
     def _require_memory(self) -> None:
         """Check the memory for the optimiser's vectors, and for the expected transitions of each part of the data."""
         recipe, size = self.task.recipe, int(self._first[-1])
-        vectors = 2 * recipe.own["crf.memory"] + 8 if recipe.own["crf.optimizer"] == "lbfgs" else 4
+        vectors = 2 * MEMORY + 8 if recipe.own["crf.optimizer"] == "lbfgs" else 4
         transitions = int(self._first[-1] - self._first[_core.plain_block(1)])
         parts = PARTS if recipe.own["crf.optimizer"] == "lbfgs" else 1
         require(
@@ -104,9 +107,7 @@ class CrfTrainer(Trainer[Vectors]):
         recipe = self.task.recipe
         if self.search is None:
             self.search = lbfgs.start(self._objective, np.where(self._is_forbidden, 0.0, self._read()))
-        self._stalled = not lbfgs.take_step(
-            self.search, self._objective, recipe.own["crf.memory"], recipe.own["crf.l1"]
-        )
+        self._stalled = not lbfgs.take_step(self.search, self._objective, MEMORY, recipe.own["crf.l1"])
         self._write(self.search.x)
         self.values.append(self.search.f + recipe.own["crf.l1"] * float(np.abs(self.search.x).sum()))
         self.log_likelihood = -self.search.f + self.precision / 2 * _core.dot(self.search.x, self.search.x)
@@ -122,7 +123,6 @@ class CrfTrainer(Trainer[Vectors]):
 
     def _learn_adagrad(self, epoch: int) -> None:
         recipe = self.task.recipe
-        self.linear.start_average(epoch)
         order = np.array(pass_order(len(self.corpus), epoch, recipe.shuffle, recipe.seed), np.int32)
         self.log_likelihood, self._wrong = _core.adagrad_pass(
             self.weights,
@@ -130,7 +130,7 @@ class CrfTrainer(Trainer[Vectors]):
             order,
             self.touches,
             self.squares,
-            recipe.own["crf.rate"],
+            FIRST_STEP,
             self.precision,
             recipe.own["crf.l1"],
             self.linear.dictionary,

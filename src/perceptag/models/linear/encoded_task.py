@@ -14,11 +14,9 @@ from perceptag.errors import ModelError, SettingError
 from perceptag.features import gazetteer
 from perceptag.features.attributes import Attribute
 from perceptag.features.class_attributes import check_classes, refuse_own_names
-from perceptag.features.crfpp import read_file
 from perceptag.features.dataset import Dataset, SequenceReader, computed_columns
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.encoder import Encoder
-from perceptag.features.ending_labels import endings_of, learn_endings
 from perceptag.features.fixed_encoder import ComputedColumns, FixedEncoder, TokenDictionary, allowed_text
 from perceptag.features.gazetteer import Gazetteer
 from perceptag.features.tag_dictionary import MAX_DICTIONARY, ClosedWords
@@ -101,7 +99,7 @@ class EncodedTask(TaskEncoding):
         if earlier is not None:
             self.encoder.start_from(earlier)
         data = self._training_data()
-        if task.recipe.closes_words:
+        if task.recipe.tag_dictionary:
             self.close_words(self._learn_closed(data))
         closed = self._find_closed(data)
         columns, units, reading = data.columns, data.units, self.span_labels
@@ -109,7 +107,7 @@ class EncodedTask(TaskEncoding):
 
     def _training_data(self) -> Dataset:
         """The columns that templates look at, and that of the words if some of them are closed."""
-        extra = ["form"] if self.task.recipe.closes_words else []
+        extra = ["form"] if self.task.recipe.tag_dictionary else []
         computed = computed_columns(self.gazetteer, self.task.documents())
         reader = SequenceReader([*self.encoder.columns, *extra], computed, self.task.recipe.unit)
         return reader.read(self.task.train, self.task.label_set)
@@ -118,23 +116,9 @@ class EncodedTask(TaskEncoding):
         return self.closed.find(data.columns["form"]) if self.closed else np.zeros(0, np.int32)
 
     def _learn_closed(self, data: Dataset) -> ClosedWords:
-        recipe, forms = self.task.recipe, data.columns.get("form", [])
-        closed = (
-            ClosedWords.learn(forms, data.labels, recipe.tag_dictionary) if recipe.tag_dictionary else ClosedWords()
-        )
-        if recipe.tag_endings:
-            closed = self._with_endings(closed, forms, data.labels)
+        forms = data.columns.get("form", [])
+        closed = ClosedWords.learn(forms, data.labels, self.task.recipe.tag_dictionary)
         return join_closed(self.task, closed, forms, data.labels)
-
-    def _with_endings(self, closed: ClosedWords, forms: Sequence[Sequence[Hashable]], labels: Ints) -> ClosedWords:
-        """Close the words that are not in the dictionary by their endings."""
-        recipe, names = self.task.recipe, self.task.label_set.names
-        found = parts_of(names, recipe.labels_parts)
-        parts = [frozenset(found.of(y)[1:]) for y in range(len(names))] if found else []
-        seen = set(np.unique(labels).tolist())
-        unseen = {y: own for y, own in enumerate(parts) if y not in seen}
-        endings = learn_endings(forms, labels, closed.words, recipe.tag_endings, unseen, parts)
-        return ClosedWords.of(closed.labels_of(closed.words), endings)
 
     def sequences(self) -> list[_core.Sequence]:
         """The encoded training sequences."""
@@ -187,8 +171,7 @@ def read_templates(task: Task) -> list[Template]:
     """The templates of the recipe, checked against the columns of the data."""
     read = [c for c in task.columns if c != task.label_set.column]
     columns = [*read, *DOCUMENT_COLUMNS, *(gazetteer.COLUMNS if task.recipe.gazetteer else ())]
-    recipe = task.recipe
-    templates = read_file(recipe.crfpp, read, task.read) if recipe.crfpp else parse_all(recipe.templates, columns)
+    recipe, templates = task.recipe, parse_all(task.recipe.templates, columns)
     check_columns(templates, columns, _own_attributes(task, templates))
     check_amounts(templates, recipe.learner, recipe.declaration.kind)
     every = frozenset((*task.columns, *DOCUMENT_COLUMNS, *gazetteer.COLUMNS))
@@ -263,10 +246,7 @@ def join_gazetteer(task: Task, lists: Gazetteer) -> None:
 
 
 def join_closed(task: Task, closed: ClosedWords, forms: Sequence[Sequence[Hashable]], labels: Ints) -> ClosedWords:
-    """Closed words of the earlier model stay closed; they also get the labels that they have in the new data.
-
-    So do endings.
-    """
+    """Closed words of the earlier model stay closed; they also get the labels that they have in the new data."""
     earlier = model_closed_words(task.start) if task.start is not None else None
     if task.start is None or earlier is None:
         return closed
@@ -277,11 +257,4 @@ def join_closed(task: Task, closed: ClosedWords, forms: Sequence[Sequence[Hashab
             allowed[str(word)].add(label)
     for word, entry in closed.words.items():
         allowed.setdefault(word, set()).update(closed.entries[entry])
-    endings = {ending: {int(numbers[y]) for y in ys} for ending, ys in earlier.labels_of(earlier.endings).items()}
-    for ending, ys in closed.labels_of(closed.endings).items():
-        endings.setdefault(ending, set()).update(ys)
-    for word, label in zip(chain.from_iterable(forms), labels.tolist(), strict=True):
-        known = [ending for ending in endings_of(str(word)) if ending in endings]
-        if known and word not in allowed:
-            endings[known[0]].add(label)
-    return ClosedWords.of(allowed, endings)
+    return ClosedWords.of(allowed)

@@ -19,7 +19,7 @@ from perceptag import _core
 from perceptag.arrays import Floats, offsets
 from perceptag.learn.costs import UNIT as UNIT_OF_REAL_STEPS
 from perceptag.learn.learner import Errors
-from perceptag.learn.shards import UNIT, parts_of_pass, rule_now
+from perceptag.learn.shards import MIXES, UNIT, parts_of_pass, rule_now
 from perceptag.models.task import Task
 from perceptag.recipe.auto import are_mixed, number_of_shards
 from perceptag.recipe.recipe import Recipe
@@ -90,15 +90,14 @@ class MixedPasses:
     def learn(
         self, epoch: int, mistakes: Sequence[int], learn_part: LearnPart, others: OtherWeights | None = None
     ) -> Errors:
-        recipe, rule = self._recipe, rule_now(self._recipe.own["mix"], mistakes)
+        recipe, rule = self._recipe, rule_now(mistakes)
         seed = recipe.seed if recipe.shuffle else None
-        mixes = recipe.own["mixes"]
-        parts = [parts_of_pass(own, mixes, seed, epoch, shard) for shard, own in enumerate(self.examples)]
+        parts = [parts_of_pass(own, seed, epoch, shard) for shard, own in enumerate(self.examples)]
         errors = Errors()
         try:
             with ThreadPoolExecutor(min(self._threads, self.shards)) as pool:
                 self._make_workers(pool)
-                for number in range(mixes):
+                for number in range(MIXES):
                     now = [shard[number] for shard in parts if shard[number]]
                     order = self._longest_first(now)
                     found = pool.map(lambda part: self._learn_part(part, learn_part), [now[i] for i in order])
@@ -129,7 +128,8 @@ class MixedPasses:
 
     def _mix(self, changes: list[_core.ShardChanges], rule: str) -> None:
         own = [self._free.get() for _ in range(self._free.qsize())]
-        _core.mix(self.weights, changes, rule, self.shards, self._unit, self._presence, own, self._threads)
+        presence = self._presence if rule == "present" else None
+        _core.mix(self.weights, changes, self.shards, self._unit, presence, own, self._threads)
         for one in own:
             self._free.put(one)
 

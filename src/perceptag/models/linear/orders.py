@@ -57,11 +57,6 @@ class OrderedPasses:
         _core.set_mean(self.weights, own)
         return Errors(sum(e.sequences for e in found) // n, sum(e.labels for e in found) // n)
 
-    def start_average(self) -> None:
-        """Drop all examples so far from the averages."""
-        for own in self.own:
-            own.start_average()
-
     def state(self) -> Arrays:
         """All weights, their sums and the clocks, for a checkpoint."""
         return {

@@ -140,7 +140,6 @@ class LinearTrainer(Trainer[Vectors]):
     def learn_epoch(self, epoch: int) -> int:
         """Run one pass of the learner that the recipe names."""
         self._condensed = None
-        self.start_average(epoch)
         self.leave_out(epoch)
         if epoch == 1 and self.runs and not self.task.start:
             bpm.start(self.weights, self.runs, self._run_shuffled)
@@ -193,8 +192,7 @@ class LinearTrainer(Trainer[Vectors]):
             return run_loop(recipe, part, step=part.step, native=not part.latent)
 
         if recipe.weights == "voted":
-            # Rounded up: never more snapshots than asked for.
-            every = -(-len(this.sequences) * recipe.epochs // recipe.own["snapshots"])
+            every = -(-len(this.sequences) * recipe.epochs // voted.SNAPSHOTS)  # rounded up: never more of them
             return voted.learn_epoch(learn, this, self.snapshots, every)
         errors = learn(this)
         if this.weights.ticks == before:
@@ -216,14 +214,6 @@ class LinearTrainer(Trainer[Vectors]):
                 f"found {brief(made)}"
             )
         return made
-
-    def start_average(self, epoch: int) -> None:
-        """Drop earlier passes from the average, before the first pass that counts."""
-        if epoch > 1 and epoch == self.task.recipe.average_from:
-            self._condensed = None
-            self.weights.start_average()
-            if self.orders:
-                self.orders.start_average()
 
     @property
     def runs(self) -> int:

@@ -10,7 +10,6 @@ from perceptag.arrays import np
 from perceptag.errors import SettingError
 from perceptag.features.encoder import Encoder
 from perceptag.labels.label_parts import LabelParts
-from perceptag.models.linear.blocks import MAX_VOTES
 from perceptag.models.linear.starting_weights import StartingWeights
 from perceptag.recipe.recipe import Recipe
 from perceptag.system.memory import require
@@ -120,11 +119,6 @@ def make_layout(
     parts: LabelParts | None = None,
 ) -> WeightLayout:
     """Which weights the counted features have, after count cut-offs; all of an earlier model are among them."""
-    if recipe.weights == "voted" and recipe.own["snapshots"] * labels > MAX_VOTES:
-        raise SettingError(
-            f"snapshots: expected at most {MAX_VOTES} weight vectors times labels, found "
-            f"{recipe.own['snapshots']} times {labels}"
-        )
     try:
         _require_transitions(encoder, labels)
         layout = WeightLayout(labels, frozenset(encoder.plain_orders), parts=parts)

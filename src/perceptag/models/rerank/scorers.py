@@ -95,13 +95,12 @@ class RerankProblem:
 
     scorer: LearningScorer
     global_weights: GlobalWeights
-    sweeps: int
 
     def search(self, lists: FixedLists) -> RerankDocument:
         """The document with the candidates that the second model chooses, from the lists alone."""
         pairs = zip(lists.sequences, lists.proposals, strict=True)
         listed = [self.scorer.scores(x, found)[: found.listed] for x, found in pairs]
-        inferred = ascend(lists.document, listed, self.global_weights.w, self.sweeps)
+        inferred = ascend(lists.document, listed, self.global_weights.w)
         return RerankDocument(self, lists, [found.gold for found in lists.proposals], inferred)
 
     def tick(self) -> None:

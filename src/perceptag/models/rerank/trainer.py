@@ -84,10 +84,8 @@ class RerankTrainer(Trainer[RerankSnapshot]):
         recipe = self.task.recipe
         if epoch == 1:
             self._train_first()
-        elif epoch == recipe.average_from:
-            self._start_average()
         order = pass_order(len(self.documents), epoch, recipe.shuffle, recipe.seed)
-        problem = RerankProblem(self.scorer, self.global_weights, recipe.own["sweeps"])
+        problem = RerankProblem(self.scorer, self.global_weights)
         errors = run_loop(recipe, problem, [self.documents[i] for i in order])
         self.local.wrong_labels.append(errors.labels)
         return errors.sequences
@@ -110,14 +108,6 @@ class RerankTrainer(Trainer[RerankSnapshot]):
             found = [next(rest) for _ in document.sequences]
             candidates = self.features.candidate_document(document.sentences, [p.labels for p in found])
             self.documents.append(FixedLists(document.sequences, found, candidates))
-
-    def _start_average(self) -> None:
-        """Drop earlier passes from the average, before the first pass that counts."""
-        self.global_weights.sum[:] = 0
-        if isinstance(self.scorer, FirstScore):
-            self.scorer.sum = self.scorer.ticks = 0.0
-        else:
-            self.scorer.weights.start_average()
 
     def has_converged(self) -> bool:
         """Whether the recipe's rule for stopping holds."""
@@ -155,7 +145,7 @@ class RerankTrainer(Trainer[RerankSnapshot]):
         found: list[list[str]] = []
         for document, lists in zip(documents, self._dev_lists, strict=True):
             local = snapshot.scorer.score_lists(document.sequences, lists)
-            given = document.sentences, lists, snapshot.global_weights, recipe.own["sweeps"]
+            given = document.sentences, lists, snapshot.global_weights
             chosen = chosen_labels(choose(self.features, *given, local))
             found += [[label_set.names[y] for y in labels.numpy().tolist()] for labels in chosen]
         if recipe.unit == "document":

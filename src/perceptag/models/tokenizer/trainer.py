@@ -27,7 +27,7 @@ from perceptag.text.sentence import Sentence
 _NONE = np.zeros(0, np.uint8)
 # Settings of features and labels, which are fixed here, and of choices that a tokeniser does not have.
 FIXED = (
-    *("templates", "crfpp", "attributes", "gazetteer", "tag_dictionary", "constrain", "labels_keep", "labels_repair"),
+    *("templates", "attributes", "gazetteer", "tag_dictionary", "constrain", "labels_keep", "labels_repair"),
     *("labels_missing", "recall", "margins", "inner_folds", "classes", "augment_lower"),
     *("augment_upper", "augment_title", "spans_longest"),
 )
@@ -148,6 +148,6 @@ def known_words_for(task: Task) -> KnownWords | None:
     """Return the words of the model to continue from, or of the training data; None: spaces separate words."""
     if task.start is not None:
         return known_words_of(task.start)
-    wanted = task.recipe.tokens_lexicon
-    is_wanted = wanted == "yes" or (wanted != "no" and needs_known_words(task.train))
-    return KnownWords.of_words(WordFolds(task.train, task.copies).words()) if is_wanted else None
+    if not needs_known_words(task.train):
+        return None
+    return KnownWords.of_words(WordFolds(task.train, task.copies).words())
