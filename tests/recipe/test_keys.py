@@ -18,7 +18,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "guide" / "recipe-keys.md"
 
 
 def test_the_page_is_up_to_date():
-    assert PAGE.read_text("utf-8") == as_page(), "make keys writes it"
+    assert PAGE.read_text("utf-8") == as_page(), "make generate writes it"
 
 
 def test_rows_of_the_page_have_the_cells_of_their_heading() -> None:
