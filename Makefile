@@ -136,7 +136,7 @@ trust: setup
 	$(BIN)/python -m trust $(ARGUMENTS)
 
 bench: setup
-	$(BIN)/python -m benchmarks.install
+	$(if $(filter-out server,$(OF)),,$(BIN)/python -m benchmarks.install)
 	$(BIN)/python -m benchmarks$(OF:%=.%) $(ARGUMENTS)
 
 # Counts are compared with benchmarks/instructions.json.
