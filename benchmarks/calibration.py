@@ -9,7 +9,7 @@ other document of the dev data and measured on the rest, and the other way round
 documents: its last 2000 training sentences are used as dev data, and every sentence as a document.
 
 `raw` is the error of 1 / (1 + exp(-margin)). That looks like a probability but is not one, except for conditional
-random fields, where it is the marginal. `--json` adds the bins of both to a file, which `make pictures` draws.
+random fields, where it is the marginal. `--json` adds the bins of both to a file, which `make generate` draws.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from perceptag.text.formats import read
 
 FOLDER = ROOT / "docs" / "measurements" / "releases"
 PAGE = FOLDER.parent / "benchmarks.md"
-BEGIN, END = "<!-- releases: begin (make record) -->", "<!-- releases: end -->"
+BEGIN, END = "<!-- releases: begin (make bench OF=record) -->", "<!-- releases: end -->"
 OWN = ROOT / "src" / "perceptag" / "data"
 COLUMNS = ("form", "pos", "chunk", "ner")
 

@@ -279,7 +279,7 @@ def rival(bench: Bench, names: Sequence[str]) -> str:
     try:
         from benchmarks.systems.crfsuite import SYSTEM
     except ImportError:
-        print("python-crfsuite is not installed, so it is left out: make bench-server installs it", file=sys.stderr)
+        print("python-crfsuite is not installed, so it is left out: make bench OF=server installs it", file=sys.stderr)
     else:
         SYSTEM.train(bench.task, PASSES, bench.folder / "rival.model", Clock())
         task = str(bench.folder / f"{bench.task.name}.json")
@@ -368,7 +368,7 @@ def main() -> int:
                     print("  ".join(figure.row()), file=sys.stderr, flush=True)
         beside = rival(bench, given.only) if {"rival", "hundred", "one"} & {*given.only} else ""
         print(f"{task.title}, {task.note or 'real data'}; {about}\n{render(table)}\n{beside}")
-    print("A row alone: make bench-server ARGUMENTS='--only NAME --workers N'")
+    print("A row alone: make bench OF=server ARGUMENTS='--only NAME --workers N'")
     print(certainty(before, calibrate()))
     return 0
 

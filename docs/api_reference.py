@@ -1,4 +1,4 @@
-"""Writes docs/guide/api-reference.md from the docstrings of the public names: `make api`."""
+"""Writes docs/guide/api-reference.md from the docstrings of the public names: `make generate`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from perceptag.training.estimator import RecipeEstimator
 
 HEAD = """# API reference
 
-Every public name of `perceptag`, and the objects that its functions return. `make api` writes this page from the
+Every public name of `perceptag`, and the objects that its functions return. `make generate` writes this page from the
 docstrings; [Python](python-api.md) is the guide. A class is followed by its methods and properties.
 
 Wrong input raises a `PerceptagError`, which is a `ValueError`: a `DataError` for sentences, labels and files of data, a

@@ -58,7 +58,7 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Set tests of rare settings apart: `make conformance` runs them, `make test` does not."""
+    """Set tests of rare settings apart: `make test-all PARTS=every` runs them, `make test` does not."""
     first, last = tuple(f"{name}-" for name in RARE), tuple(f"-{name}" for name in RARE)
     for item in items:
         names = item.name.partition("[")[2].removesuffix("]")

@@ -2,7 +2,7 @@
 
 python -m trust                 everything
 python -m trust --quick         the short form
-python -m trust saving inputs   some of them
+python -m trust saving loading  some of them
 """
 
 from __future__ import annotations
@@ -30,10 +30,6 @@ PROMISES = {
     "allocation": "Core: memory runs out",
     "saving": "Saving: the old file or the new one",
     "loading": "Model file: no code, bounded memory",
-    "golden": "Model file: models of earlier releases",
-    "inputs": "Input: errors are named",
-    "reading": "Input: the same in every form, written back unchanged",
-    "scoring": "Evaluation: as conlleval counts",
     "interrupting": "Command line: interrupts are quiet",
     "projects": "Project file: nothing lost, damage found",
     "annotating": "Workbench: roles, hostile clients, kills",

@@ -18,40 +18,9 @@ from perceptag import Pipeline, Rules, Sentence, Tagger, Tokenizer, WordClasses
 from perceptag.models import model_file as modelfile
 from perceptag.text import read_conllu
 from trust import samples
-from trust.counts import Tallies, Tally
 
 FOLDER = samples.ROOT / "tests" / "golden"
 ANSWERS, TEXT = samples.golden_files.ANSWERS, samples.golden_files.TEXT
-
-
-def check(quick: bool) -> Tallies:
-    """Try every model of every release, also after another save."""
-    del quick
-    tally = Tally("models of earlier releases tag as they did")
-    for path in sorted(FOLDER.glob("*/*.model")):
-        name = f"{path.parent.name}/{path.name}"
-        about = json.loads(path.with_suffix(".json").read_text("utf-8"))
-        inputs = [Sentence(columns, starts_document=starts) for columns, starts in about["inputs"]]
-        tagger = Tagger.load(str(path))
-        tally.check(tagger.predict(inputs) == about["labels"], f"{name}: other labels")
-        again = samples.load(modelfile.to_bytes(tagger.model_)[0])
-        tally.check(again.predict(inputs) == about["labels"], f"{name}: other labels after saving it")
-    for path in sorted(path for path in FOLDER.glob("*/*") if path.suffix in ANSWERS):
-        about = json.loads(path.with_name(f"{path.name}.json").read_text("utf-8"))
-        tally.check(ANSWERS[path.suffix](path, about["text"]) == about["answer"], f"{path.name}: another answer")
-    tally.note = f"releases: {', '.join(sorted(p.name for p in FOLDER.iterdir()))}"
-    yield tally
-    yield complete()
-
-
-def complete() -> Tally:
-    """Check that the newest release has a model of each learner."""
-    tally = Tally("each learner has a golden model")
-    newest = max(FOLDER.iterdir(), key=lambda path: [int(part) for part in path.name.split(".")])
-    there = {Tagger.load(str(path)).model_.recipe.learner for path in newest.glob("*.model")}
-    for learner in samples.learners():
-        tally.check(learner in there, f"{learner}: no model in {newest.name}; python -m trust.golden writes it")
-    return tally
 
 
 def _variety(tagger: Tagger) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Draws the pictures of the documentation: `make pictures`, or `python docs/pictures film lattice`."""
+"""Draws the pictures of the documentation: `make generate`, or `python docs/pictures film lattice`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PROGRAMS = ("flow", "lattice", "film", "reliability", "curve", "speed", "workers")
+PROGRAMS = ("flow", "lattice", "film", "reliability", "curve", "speed")
 
 
 def main(chosen: list[str]) -> None:

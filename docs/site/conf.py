@@ -32,7 +32,6 @@ extensions = [
     "tutorials",
     "stepper",
     "front",
-    "moved",
     "excerpts",
 ]
 root_doc = "README"

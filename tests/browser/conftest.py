@@ -11,7 +11,7 @@ import pytest
 from annotating import LABELS, Workbench, gold, write_labelled, write_words
 from serving import browser_path, serving, train_models
 
-# These have no tests, and need what only `make setup-browser` installs.
+# These have no tests, and need what only `make test-all PARTS=browser` installs.
 collect_ignore = ["screenshots.py", "screenshots_annotate.py"]
 NO_OTHER_HOST = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 WAIT = 180_000  # milliseconds: long, because a machine may be busy; only a failure waits for it
@@ -31,10 +31,10 @@ def address(models: dict[str, str]) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: make setup-browser")
+    playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: make test-all PARTS=browser")
     path = browser_path()
     if path is None:
-        pytest.skip("no Chromium: make setup-browser")
+        pytest.skip("no Chromium: make test-all PARTS=browser")
     with playwright.sync_playwright() as driver:
         chromium = driver.chromium.launch(executable_path=path, args=[NO_OTHER_HOST])
         yield chromium

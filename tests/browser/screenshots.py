@@ -1,4 +1,4 @@
-"""Pictures of the page for the documentation: `make screenshots` writes them into a folder."""
+"""Pictures of the page for the documentation: python tests/browser/screenshots.py FOLDER."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ Open = Callable[..., Any]
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("furo", reason="no furo: make setup-docs")
+    pytest.importorskip("furo", reason="no furo: make docs")
     from sphinx.application import Sphinx
 
     if sys.version_info < (3, 11):

@@ -17,7 +17,7 @@ FOLDERS = (Path(__file__).parent, Path(__file__).parents[1] / "support")  # wher
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory):
     """A cluster of two workers, with files of its own."""
-    ray = pytest.importorskip("ray", reason="Ray is not installed: make setup-ray")
+    ray = pytest.importorskip("ray", reason="Ray is not installed: make test-all PARTS=ray")
     token = tmp_path_factory.mktemp("ray") / "token"  # of this cluster; Ray would keep one in the user's home
     token.write_text(secrets.token_hex(32))
     os.environ |= {

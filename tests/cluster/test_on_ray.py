@@ -8,7 +8,7 @@ from perceptag.errors import DataError
 from toy_workers import Squares
 
 pytestmark = [pytest.mark.ray, pytest.mark.filterwarnings("ignore")]
-pytest.importorskip("ray", reason="Ray is not installed: make setup-ray")
+pytest.importorskip("ray", reason="Ray is not installed: make test-all PARTS=ray")
 
 
 @pytest.fixture(scope="module")

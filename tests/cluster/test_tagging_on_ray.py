@@ -15,7 +15,7 @@ from pipelines import corpus, pos_tagger
 from tagged_folders import SENTENCES, WORDS, alone, folder_of
 
 pytestmark = [pytest.mark.ray, pytest.mark.filterwarnings("ignore")]
-pytest.importorskip("ray", reason="Ray is not installed: make setup-ray")
+pytest.importorskip("ray", reason="Ray is not installed: make test-all PARTS=ray")
 
 
 def test_files_become_what_they_become_alone(cluster, models, tmp_path, monkeypatch):

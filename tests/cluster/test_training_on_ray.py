@@ -25,7 +25,7 @@ from spread_toys import in_memory, spread
 from toys import TEMPLATE_SETS, make_recipe, random_corpus
 
 pytestmark = [pytest.mark.ray, pytest.mark.filterwarnings("ignore")]
-pytest.importorskip("ray", reason="Ray is not installed: make setup-ray")
+pytest.importorskip("ray", reason="Ray is not installed: make test-all PARTS=ray")
 
 RECIPE = make_recipe(
     templates=TEMPLATE_SETS["order 2"], epochs=2, shards=4, shuffle=True, cutoff=2, support="gold",
@@ -86,7 +86,7 @@ def test_auto_and_folds(cluster, folds: int, path: str, monkeypatch: pytest.Monk
 
 def test_an_address_of_the_client(cluster, path: str, tmp_path: Path) -> None:
     """``ray://`` from a process of its own, through a server of the client."""
-    pytest.importorskip("grpc", reason="the client of Ray is not installed: make setup-ray")
+    pytest.importorskip("grpc", reason="the client of Ray is not installed: make test-all PARTS=ray")
     with socket.create_server(("127.0.0.1", 0)) as one:
         port = one.getsockname()[1]
     address = cluster.get_runtime_context().gcs_address

@@ -23,7 +23,7 @@ from trained import TRAIN, chunked, trained
 pytestmark = pytest.mark.every
 
 names = pytest.mark.parametrize("name", EVERY)
-# Tests that train again or look at everything: `make test` tries some of every kind, `make conformance` all.
+# Tests that train again or look at everything: `make test` tries some of every kind, `make test-all PARTS=every` all.
 longer = pytest.mark.parametrize(
     "name", [name if name in SOME else pytest.param(name, marks=pytest.mark.every) for name in EVERY]
 )

@@ -18,7 +18,7 @@ PAGE = ROOT / "docs" / "guide" / "api-reference.md"
 def test_the_page_is_up_to_date() -> None:
     pytest.importorskip("pyarrow")
     pytest.importorskip("sklearn")
-    assert PAGE.read_text("utf-8") == page(), "make api writes it"
+    assert PAGE.read_text("utf-8") == page(), "make generate writes it"
 
 
 def test_every_public_name_is_on_it() -> None:

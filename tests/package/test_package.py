@@ -47,7 +47,7 @@ def test_evaluate_is_the_function_whatever_has_been_imported():
 
 
 def test_the_type_stub_is_up_to_date(tmp_path):
-    """`make stubs` writes it again."""
+    """`make generate` writes it again."""
     made = tmp_path / "_core.pyi"
     command = [sys.executable, "-m", "nanobind.stubgen", "-q", "-m", "perceptag._core", "-o", str(made)]
     subprocess.run(command, check=True, capture_output=True, timeout=60)

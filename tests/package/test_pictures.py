@@ -33,7 +33,7 @@ def program(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("program", PROGRAMS, indirect=True)
 def test_files_are_what_programs_draw(program: ModuleType) -> None:
     for path, svg in program.draw().items():
-        assert (ROOT / "docs" / path).read_text(encoding="utf-8") == svg, "make pictures draws it again"
+        assert (ROOT / "docs" / path).read_text(encoding="utf-8") == svg, "make generate draws it again"
         assert ET.fromstring(svg).get("aria-label")
         assert "prefers-color-scheme" in svg
 

@@ -11,7 +11,6 @@ import pytest
 from accessible import improved
 from check import main, not_found, problems
 from excerpts import text_of
-from markdown import Page as MarkdownPage
 from pictures import dark_twin
 from run_page import MismatchError, Runner, digest_of_code, filled, run_page
 from shell import Shell
@@ -31,20 +30,6 @@ def test_every_page_is_in_one_part_of_the_navigation() -> None:
     assert len(listed) == len(set(listed))
     assert expected <= set(listed)
     assert all((ROOT / f"{name}.md").exists() for name in listed)
-
-
-def test_pages_that_moved_lead_to_a_section_that_is_there() -> None:
-    pytest.importorskip("tomllib")
-    from moved import leading, moved
-
-    for old, new in moved().items():
-        page, _, anchor = new.partition("#")
-        assert not (ROOT / f"{old}.md").exists(), old
-        assert not anchor or anchor in MarkdownPage(ROOT / f"{page}.md").anchors(), f"{old}: {new}"
-    html = leading("docs/guide/errors", "docs/guide/evaluation#errors")
-    assert '<a href="evaluation.html#errors">' in html
-    assert 'location.replace("evaluation.html" + (location.hash || "#errors"))' in html
-    assert '<a href="../guide/spacy.html">' in leading("docs/tutorials/from-spacy", "docs/guide/spacy")
 
 
 def test_what_people_search_for_is_at_the_top_of_the_right_page() -> None:

@@ -49,7 +49,7 @@ def words_of(table: dict[str, Any], *before: str) -> Iterator[tuple[str, ...]]:
 
 
 def test_the_page_is_up_to_date():
-    assert PAGE.read_text("utf-8") == as_page(), "make keys writes it"
+    assert PAGE.read_text("utf-8") == as_page(), "make generate writes it"
 
 
 def test_somebody_sets_every_key():

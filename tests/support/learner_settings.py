@@ -166,7 +166,7 @@ SOME = (
     *("carreras-ner", "chunker, exact", "chunker, linear", "basic-ner", "chunk"),
 )
 
-# Variants that only `make conformance` tries; `make test` tries recipes of the package too, if the test is short.
+# Variants that only `make test-all` tries; `make test` tries recipes of the package too, if the test is short.
 RARE = frozenset({*VARIANTS, *CHUNKER_VARIANTS} - {*SOME})
 
 

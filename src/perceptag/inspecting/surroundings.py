@@ -17,7 +17,7 @@ from typing import Any
 from perceptag.system.platform import machine
 from perceptag.system.platform.open_files import file_system
 
-_NOT_FOR_USERS = {"dev", "docs", "bench", "browser", "trust"}  # extras of those who work on perceptag
+_NOT_FOR_USERS = {"dev", "docs", "bench", "browser"}  # extras of those who work on perceptag
 _WITHOUT_EXTRA = ("scikit-learn",)  # libraries that perceptag serves without asking for them
 _REQUIREMENT = re.compile(r"([\w.-]+)[^;]*(?:;.*extra == ['\"]([\w-]+)['\"])?")
 _HOMES = re.compile(r"(?:/home/|/Users/|[A-Za-z]:\\Users\\)[^/\\\s:'\"]+")

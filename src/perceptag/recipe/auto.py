@@ -286,7 +286,7 @@ def takes_numbers(recipe: Recipe) -> bool:
     return any(f"{feature_lists.COLUMN}.valued[" in template for template in recipe.templates)
 
 
-MUCH = 50_000  # tokens from which shards pay and cost no accuracy: docs/measurements/performance.md
+MUCH = 50_000  # tokens from which shards pay and cost no accuracy: docs/measurements/benchmarks.md
 FOR_MUCH = 8
 
 

@@ -65,13 +65,13 @@ def _written(value: object) -> str:
 
 
 def as_page() -> str:
-    """Return the page of the documentation with all keys, for learners that were released; `make keys` writes it."""
+    """Return the page with all keys, for learners that were released; `make generate` writes it."""
     learners = [learner for learner in catalogue().values() if learner.since]
     parts = [
         "# All keys of recipes",
         "`perceptag list --settings` prints these keys, `perceptag list --settings crf` those of one learner. A key "
-        "with a dot\nbelongs to a table: `crf.l1` is the key `l1` of `[crf]`, in Python `crf_l1`. `make keys` writes "
-        "this page.",
+        "with a dot\nbelongs to a table: `crf.l1` is the key `l1` of `[crf]`, in Python `crf_l1`. `make generate` "
+        "writes this page.",
         "## Keys of every recipe",
         _table(common_keys()),
         f"Some learners do not use all of them: {_unused(learners)}.",

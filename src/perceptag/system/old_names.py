@@ -15,7 +15,7 @@ from typing import TextIO
 
 from perceptag.errors import FileWarning
 
-ENDS = "0.5.0"  # the release without them; docs/internals/versions.md has the rule
+ENDS = "0.5.0"  # the release without them; CONTRIBUTING.md has the rule
 _PASSED = ("perceptag", "importlib")  # `warnings` itself does not count the frames of an import
 
 

@@ -1,9 +1,8 @@
 """Where independent trainings run, such as those of folds: in this thread, on a thread pool, or in processes.
 
 Threads where the passes of a learner are native and release the GIL: four short trainings of `pos`, `chunk` and `ner`
-on 40,000 tokens, two at a time, took 0.56 to 0.70 of the wall time of processes and 0.64 to 0.69 of their CPU time
-(`python -m benchmarks.threads_or_processes`, two busy cores), since processes import the package and unpickle the
-sentences first. Processes for the other learners, whose passes hold the GIL.
+on 40,000 tokens, two at a time, took 0.56 to 0.70 of the wall time of processes on two busy cores, since processes
+import the package and unpickle the sentences first. Processes for the other learners, whose passes hold the GIL.
 """
 
 from __future__ import annotations

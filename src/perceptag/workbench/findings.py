@@ -2,7 +2,7 @@
 
 Sentences with the least certain token are labelled next, without two that are nearly the same. Measured on CoNLL-2003,
 that reaches the F of random sentences with about 30 % fewer sentences and 13 % fewer tokens; see
-docs/measurements/annotate.md.
+docs/measurements/benchmarks.md.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ the honest one as `biased`. The interval is that of the bootstrap over sentences
 
 Models of folds reach less than the model in use: the score is corrected by unlabelled sentences
 (`perceptag.workbench.learning.estimate_correction`). The interval moves with it and keeps its width, and the correction
-never leaves the interval that the sample alone gives. docs/measurements/annotate.md says how often it holds.
+never leaves the interval that the sample alone gives. docs/measurements/benchmarks.md says how often it holds.
 """
 
 from __future__ import annotations
