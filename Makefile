@@ -23,7 +23,7 @@ MODULES := build/modules
 $(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).$$$$ && \
   { cmp -s $(MODULES).$$$$ $(MODULES) && rm $(MODULES).$$$$ || mv $(MODULES).$$$$ $(MODULES); })
 
-.PHONY: help mutants covering setup setup-all setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick trust-day stubs models language keys api format bench speed bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark test-label-studio extras check-deploy test-doors test-spark setup-docs docs pictures wheel hashes golden record gauge
+.PHONY: help mutants covering setup setup-all setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick trust-day stubs models language keys api format bench speed bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark test-label-studio extras check-deploy test-doors test-spark setup-docs docs pictures wheel hashes record gauge
 
 help:
 	@echo "make demo    set up, label a text, explain a label, train on the shipped corpus"
@@ -55,7 +55,7 @@ help:
 	@echo "make covering  which lines and branches the tests run, and which test runs which line (half an hour)"
 	@echo "make wheel   the wheel of this system, built from the source distribution and tested without a compiler; SMOKE=--smoke: shorter"
 	@echo "make hashes  the hashes of what perceptag needs, in constraints-hashed.txt; make wheel also writes SBOMs (CycloneDX)"
-	@echo "make golden  small models of this release, which all later releases must load; make record: its figures"
+	@echo "make record  the figures of this release"
 	@echo "make trust   every promise of SECURITY.md tested, with one table at the end (half an hour)"
 	@echo "make trust-quick  the short form (minutes); make trust-saving and so on: one promise"
 	@echo "make trust-day  a day of a server: 2 million requests, reloads, kills, slow clients, full disks"
@@ -293,10 +293,6 @@ wheel:
 # Needs the index of packages. What it writes is committed.
 hashes: setup
 	$(BIN)/python .ci/hashes.py
-
-VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' src/perceptag/_version.py)
-golden: setup
-	$(BIN)/python -m trust.golden $(VERSION)
 
 record: setup
 	$(BIN)/python -m benchmarks.record $(ARGUMENTS)

@@ -30,7 +30,6 @@ PROMISES = {
     "allocation": "Core: memory runs out",
     "saving": "Saving: the old file or the new one",
     "loading": "Model file: no code, bounded memory",
-    "golden": "Model file: models of earlier releases",
     "inputs": "Input: errors are named",
     "reading": "Input: the same in every form, written back unchanged",
     "scoring": "Evaluation: as conlleval counts",

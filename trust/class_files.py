@@ -45,7 +45,7 @@ def files() -> dict[str, tuple[bytes, str]]:
     fewer = {**arrays, "classes.numbers": arrays["classes.numbers"][:-3]}
     other = {**arrays, "classes.numbers": np.full_like(arrays["classes.numbers"], 9)}
     none = {name: array for name, array in arrays.items() if name != "classes.words"}
-    newer = samples.resealed(data.replace(b"class 1 sha256:", b"class 9 sha256:"))
+    newer = samples.resealed(data.replace(b"class 6 sha256:", b"class 9 sha256:"))
     return {
         "half": (data[:middle], "damaged|not a perceptag"),
         "one byte less": (data[:-1], "damaged"),

@@ -344,7 +344,7 @@ def models() -> dict[str, Case]:
 
 
 def _newer(data: bytes) -> bytes:
-    return samples.resealed(data.replace(b"model 1 sha256:", b"model 9 sha256:"))
+    return samples.resealed(data.replace(b"model 6 sha256:", b"model 9 sha256:"))
 
 
 def _checkpoint(data: bytes) -> bytes:

@@ -38,7 +38,7 @@ def files() -> dict[str, tuple[bytes, str]]:
     cut = {**arrays, "layer.2": arrays["layer.2"][:-1]}
     turned = {**arrays, "layer.0": arrays["layer.1"], "layer.1": arrays["layer.0"]}
     fewer = {name: array for name, array in arrays.items() if name != "layer.2"}
-    newer = samples.resealed(data.replace(b"pipeline 1 sha256:", b"pipeline 9 sha256:"))
+    newer = samples.resealed(data.replace(b"pipeline 6 sha256:", b"pipeline 9 sha256:"))
     return {
         "half": (data[:middle], "damaged|not a perceptag"),
         "one byte less": (data[:-1], "damaged"),

@@ -76,5 +76,4 @@ LEARNER = Learner(
     partial=True,
     state=Uncertainty,
     check=check_augmented,
-    since="0.1.0",
 )

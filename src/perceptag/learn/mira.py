@@ -80,7 +80,6 @@ LEARNER = Learner(
     real_steps=True,
     partial=True,
     check=check_augmented,
-    since="0.1.0",
 )
 
 

@@ -29,7 +29,6 @@ DROPOUT = Setting(
     "leave out this share of the features at every token, other ones in each pass; 0: none",
     least=0,
     most=0.95,
-    later=True,
 )
 
 ORDERS = Setting(
@@ -38,7 +37,6 @@ ORDERS = Setting(
     "learn the data in this number of orders, with weights of their own; the model is their mean",
     least=1,
     most=100,
-    later=True,
     indispensable=True,
 )
 
@@ -52,7 +50,6 @@ SHARDS = Setting(
     "tokens or more, else 1",
     least=0,
     most=MOST_SHARDS,
-    later=True,
     indispensable=True,
 )
 MIXING = (
@@ -63,9 +60,8 @@ MIXING = (
         "what shards changed is summed and divided by the number of shards that changed the weight (touched), that "
         "have the feature (present), or of all (uniform)",
         choices=("touched", "present", "uniform"),
-        later=True,
     ),
-    Setting("mixes", 16, "how often in a pass what shards changed is mixed", least=1, most=10_000, later=True),
+    Setting("mixes", 16, "how often in a pass what shards changed is mixed", least=1, most=10_000),
 )
 
 # --- steps that are real numbers ---
