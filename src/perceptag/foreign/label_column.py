@@ -10,7 +10,7 @@ from perceptag.foreign.token_lists import NO_NAMES
 from perceptag.text.conllu import FORMAT, ConlluLayout
 from perceptag.text.format import Format
 from perceptag.text.list_names import LABEL_COLUMNS, OF_LAYERS, OTHER_TAGS, TAGS
-from perceptag.text.parquet_layout import ParquetLayout
+from perceptag.text.parquet import ParquetLayout
 from perceptag.text.sentence import Sentence
 
 WORDS = "form"
@@ -50,8 +50,8 @@ def _is_filled(sentences: Sequence[Sentence], column: str) -> bool:
 
 def _refuse_numbers(sentence: Sentence) -> None:
     """Refuse the labels of a Parquet file if they are numbers without names."""
-    origin = sentence.layout.origin if isinstance(sentence.layout, ParquetLayout) else None
-    name = origin.fields.numbers if origin else ""
+    rows = sentence.layout.rows if isinstance(sentence.layout, ParquetLayout) else None
+    name = rows.fields.numbers if rows else ""
     if name in TAGS or (name and len(sentence.columns) == 1):
         raise SettingError(f"{sentence.source}: {name!r} are numbers: {NO_NAMES}")
 

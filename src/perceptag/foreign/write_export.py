@@ -31,7 +31,7 @@ from perceptag.text.columns import ColumnLayout
 from perceptag.text.compressed import open_output
 from perceptag.text.conllu import ConlluLayout
 from perceptag.text.jsonl import JsonLayout
-from perceptag.text.parquet_layout import ParquetLayout
+from perceptag.text.parquet import ParquetLayout
 from perceptag.text.sentence import Sentence
 
 _OF_TOKENS = {"lemma": "lemma", "upos": "pos", "xpos": "tag", "pos": "tag"}  # column: key of a token in spaCy
@@ -255,10 +255,10 @@ def _parts(sentence: Sentence, written: str, kept: Iterable[str] | None) -> Iter
         passed_lines = ("# newdoc", "# text =") if written in WRITTEN else ("# newdoc",)
         if any(not line.startswith(passed_lines) for _, line in layout.extra):
             yield "comments and other lines of CoNLL-U that are not words"
-    if isinstance(layout, ParquetLayout) and layout.origin and written != "parquet":
-        fields = layout.origin.fields
-        passed_fields = {*fields.names.values(), fields.document, "sentence_id"}
-        passed_fields |= set(kept_fields(layout.origin) if written == "jsonl" else ())
+    if isinstance(layout, ParquetLayout) and layout.rows and written != "parquet":
+        fields = layout.rows.fields
+        passed_fields = {*fields.names.values(), fields.document}
+        passed_fields |= set(kept_fields(fields) if written == "jsonl" else ())
         if fields.numbers in set(fields.schema.names) - passed_fields:
             yield f"the column {fields.numbers!r} (numbers without names: --label-names O,B-PER,I-PER names them)"
             passed_fields.add(fields.numbers)

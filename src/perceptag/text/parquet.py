@@ -1,18 +1,17 @@
-"""Parquet: tables of sentences, in one of two layouts.
+"""Parquet: tables with a sentence in each row, read and written by pyarrow, which is imported when it is needed.
 
-    a sentence in each row   tokens: list<string>, pos: list<string>, labels: list<string>, …, document_id
-    a token in each row      sentence_id, form: string, pos: string, label: string, …, document_id
+    tokens: list<string>, pos: list<string>, labels: list<string>, …, document_id
 
-Columns of text have the names that features use; `perceptag.text.parquet_columns` has the other names that are taken
-for them. What is not text, and what the user leaves out, is written back as it was read. The package pyarrow is
-imported when a file is read or written.
+Lists of strings have the names that features use; without ``form``, ``tokens`` or ``token`` has the words, and without
+``label``, ``labels`` the labels. All other columns are written back as they were read.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from perceptag.errors import SettingError
 from perceptag.system import file_kinds
@@ -22,61 +21,47 @@ from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source
 from perceptag.text.list_names import LABEL_COLUMNS
-from perceptag.text.parquet_layout import ParquetLayout
 from perceptag.text.sentence import Sentence
 from perceptag.text.text_layout import sentences_of
 from perceptag.text.tokens import Passage
 
-ENDINGS = (".parquet", ".pq")
 
+@dataclass(frozen=True, slots=True)
+class ParquetLayout:
+    """The row that a sentence was read from, and its values in columns that are not lists of strings."""
 
-class RowGroups(str):
-    """The name of a file of which only some row groups are read."""
+    rows: Any = None  # `perceptag.text.parquet_table.Rows`, or None
+    row: int = 0  # its number among these
+    record: Mapping[str, Any] = field(default_factory=dict)
 
-    groups: range
-
-    def __new__(cls, path: str, groups: range) -> RowGroups:
-        """Row groups of a file that has a sentence in each row."""
-        made = super().__new__(cls, path)
-        made.groups = groups
-        return made
-
-
-def row_groups(path: str) -> int:
-    """Return how many row groups a file has that can be read separately: 1 unless a row is a sentence."""
-    check_installed()
-    from perceptag.text.parquet_reader import ParquetSource
-
-    opened = ParquetSource(path)
-    return 1 if opened.choose(None).by_token else opened.row_groups
+    def line_of(self, token: int) -> int:
+        """Return 0: there are no lines."""
+        del token
+        return 0
 
 
 def read_parquet(source: Source, columns: Names | None = None) -> Iterator[Sentence]:
-    """Read sentences from a file or, for ``-``, standard input, row group by row group.
+    """Read sentences from a file or, for ``-``, standard input, which is held in memory.
 
-    `columns` may name the columns to read, all of which must be there; without it, all columns of text are read.
-    Standard input and streams that cannot go back are held in memory.
+    `columns` may name the columns to read, all of which must be there; without it, all lists of strings are read.
     """
     check_installed()
-    from perceptag.text.parquet_reader import ParquetSource
+    from perceptag.text.parquet_table import read
 
-    opened = ParquetSource(source)
-    opened.choose(None if callable(columns) else columns)
-    return opened.sentences()
+    return read(source, None if callable(columns) else columns)
 
 
 def write_parquet(sentences: Iterable[Sentence], target: Target) -> None:
     """Write sentences to a file, an open binary stream or, for ``-``, standard output; one call writes one file.
 
-    Sentences that were read from Parquet are written in the layout and with the types of that file, and with all
-    columns that were not read. Others are written with a sentence in each row.
+    Sentences that were read from Parquet are written with all columns and types of that file.
     """
     check_installed()
     refuse_terminal(target)
-    from perceptag.text.parquet_writer import write_to
+    from perceptag.text.parquet_table import write
 
     with open_output(target, FORMAT.kind) as stream:
-        write_to(sentences, stream)
+        write(sentences, stream)
 
 
 def refuse_terminal(target: Target) -> None:
@@ -95,10 +80,9 @@ def with_entry(sentence: Sentence, key: str, value: object) -> Sentence:
 
 def from_text(sentence: Sentence) -> Sentence:
     """Return a sentence of running text with its text, word offsets and multiword tokens."""
-    layout = jsonl.from_text(sentence).layout
-    assert isinstance(layout, jsonl.JsonLayout)
-    given = {key: value for key, value in (layout.record or {}).items() if key not in ("tokens", "document")}
-    entries = {"text": "", "offsets": [], "multiword": [], "paragraph": False} | given
+    given = jsonl.from_text(sentence).layout.record or {}  # type: ignore[union-attr]
+    entries = {"text": "", "offsets": [], "multiword": [], "paragraph": False}
+    entries |= {key: value for key, value in given.items() if key not in ("tokens", "document")}
     return replace(sentence, layout=ParquetLayout(record=entries))
 
 
@@ -130,7 +114,7 @@ def check_installed() -> None:
 FORMAT = Format(
     name="parquet",
     kind=file_kinds.PARQUET,
-    endings=ENDINGS,
+    endings=(".parquet", ".pq"),
     title="Parquet",
     read=read_parquet,
     write=write_parquet,
