@@ -283,7 +283,7 @@ def test_numbers_of_a_parquet_file_need_names(tmp_path: Path) -> None:
     pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     source = tmp_path / "a.parquet"
     pq.write_table(pa.table({"tokens": [["Ann", "ran"]], "label": [[1, 0]]}), source)
-    told = succeed("convert", source, "-", "--to", "jsonl").err
+    told = succeed("convert", source, "-", "--to", "columns").err
     assert "the column 'label' (numbers without names: --label-names O,B-PER,I-PER names them)" in told
     named = succeed("convert", source, "-", "--to", "jsonl", "--label-names", "O,B-PER")
     assert json.loads(named.out)["labels"] == ["B-PER", "O"]
