@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from perceptag import Rules
 from perceptag.rules.values import NUMBERED, VALUES, wrong_list
 from perceptag.text.jsonl import JsonLayout
-from perceptag.text.parquet import ParquetLayout
+from perceptag.text.parquet_layout import ParquetLayout
 from perceptag.text.sentence import Sentence, SentenceLayout
 from perceptag.text.word_spacing import spaces_after
 

@@ -10,7 +10,7 @@ from perceptag.foreign.token_lists import NO_NAMES
 from perceptag.text.conllu import FORMAT, ConlluLayout
 from perceptag.text.format import Format
 from perceptag.text.list_names import LABEL_COLUMNS, OF_LAYERS, OTHER_TAGS, TAGS
-from perceptag.text.parquet import ParquetLayout
+from perceptag.text.parquet_layout import ParquetLayout
 from perceptag.text.sentence import Sentence
 
 WORDS = "form"

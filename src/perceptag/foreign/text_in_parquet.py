@@ -8,7 +8,7 @@ from typing import Any
 
 from perceptag.foreign.marking import known_text
 from perceptag.text.jsonl import JsonLayout
-from perceptag.text.parquet import ParquetLayout
+from perceptag.text.parquet_layout import ParquetLayout
 from perceptag.text.sentence import Sentence
 
 _DOCUMENT = "document_id"

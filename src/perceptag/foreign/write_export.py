@@ -31,7 +31,7 @@ from perceptag.text.columns import ColumnLayout
 from perceptag.text.compressed import open_output
 from perceptag.text.conllu import ConlluLayout
 from perceptag.text.jsonl import JsonLayout
-from perceptag.text.parquet import ParquetLayout
+from perceptag.text.parquet_layout import ParquetLayout
 from perceptag.text.sentence import Sentence
 
 _OF_TOKENS = {"lemma": "lemma", "upos": "pos", "xpos": "tag", "pos": "tag"}  # column: key of a token in spaCy

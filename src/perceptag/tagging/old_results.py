@@ -8,7 +8,7 @@ from typing import Any
 
 from perceptag.text.conllu import CONFIDENCE, with_feature
 from perceptag.text.jsonl import JsonLayout
-from perceptag.text.parquet import ParquetLayout
+from perceptag.text.parquet_layout import ParquetLayout
 from perceptag.text.sentence import Sentence
 
 

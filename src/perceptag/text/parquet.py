@@ -9,35 +9,19 @@ Lists of strings have the names that features use; without ``form``, ``tokens`` 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from perceptag.errors import SettingError
 from perceptag.system import file_kinds
 from perceptag.system.output_files import Target, is_stdout
-from perceptag.text import jsonl
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source
 from perceptag.text.list_names import LABEL_COLUMNS
+from perceptag.text.parquet_layout import from_text, with_entry
 from perceptag.text.sentence import Sentence
 from perceptag.text.text_layout import sentences_of
 from perceptag.text.tokens import Passage
-
-
-@dataclass(frozen=True, slots=True)
-class ParquetLayout:
-    """The row that a sentence was read from, and its values in columns that are not lists of strings."""
-
-    rows: Any = None  # `perceptag.text.parquet_table.Rows`, or None
-    row: int = 0  # its number among these
-    record: Mapping[str, Any] = field(default_factory=dict)
-
-    def line_of(self, token: int) -> int:
-        """Return 0: there are no lines."""
-        del token
-        return 0
 
 
 def read_parquet(source: Source, columns: Names | None = None) -> Iterator[Sentence]:
@@ -70,20 +54,6 @@ def refuse_terminal(target: Target) -> None:
         raise SettingError(
             "--output: expected a file for Parquet, which is not text (-o OUT.parquet); found a terminal"
         )
-
-
-def with_entry(sentence: Sentence, key: str, value: object) -> Sentence:
-    """Return the sentence with a value for the non-text column `key`."""
-    layout = sentence.layout if isinstance(sentence.layout, ParquetLayout) else ParquetLayout()
-    return replace(sentence, layout=replace(layout, record={**layout.record, key: value}))
-
-
-def from_text(sentence: Sentence) -> Sentence:
-    """Return a sentence of running text with its text, word offsets and multiword tokens."""
-    given = jsonl.from_text(sentence).layout.record or {}  # type: ignore[union-attr]
-    entries = {"text": "", "offsets": [], "multiword": [], "paragraph": False}
-    entries |= {key: value for key, value in given.items() if key not in ("tokens", "document")}
-    return replace(sentence, layout=ParquetLayout(record=entries))
 
 
 def write_passages(passages: Iterable[Passage], target: Target) -> int:

@@ -25,7 +25,7 @@ from perceptag.system.plural import plural
 from perceptag.text.documents import batches
 from perceptag.text.lines import Source, byte_chunks, name_of, open_input
 from perceptag.text.list_names import OTHER_TAGS, TAGS
-from perceptag.text.parquet import ParquetLayout, with_entry
+from perceptag.text.parquet_layout import ParquetLayout, with_entry
 from perceptag.text.sentence import Sentence
 from perceptag.text.separated_fields import check_lengths, check_values, place
 
