@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from perceptag.features.predicates import affixes, orthographic, type_pattern
+from perceptag.features.predicates import affixes, orthographic, word_type
 
 INNER_PATTERNS = (2, 3, 4)
 
@@ -47,7 +47,7 @@ class ChunkFeatures:
 
     def pattern(self, tokens: Sequence[Mapping[str, str]]) -> str:
         """Return the word types of a run."""
-        return type_pattern([token["form"] for token in tokens], self.functional)
+        return "".join(word_type(token["form"], self.functional) for token in tokens)
 
     def phrase(self, tokens: Sequence[Mapping[str, str]], s: int, e: int, left: Sequence[str | None]) -> set[str]:
         """Return the instance of a phrase: its context, its words as a bag, the whole phrase, the gazetteer."""

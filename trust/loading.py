@@ -198,7 +198,7 @@ def _lies() -> Iterator[tuple[str, bytes]]:
     for size in (2**63 - 1, 2**62, 2**40, 2**31, 100_000_000, 1_000):
         yield (
             f"header of {size} bytes",
-            size.to_bytes(8, "little") + b'{"__metadata__":{"perceptag":"model 1 sha256:"}}',
+            size.to_bytes(8, "little") + b'{"__metadata__":{"perceptag":"model 6 sha256:"}}',
         )
     for shape in ([2**62], [2**31, 2**31], [2**40], [10**9]):
         header = json.dumps({"json": {"dtype": "U8", "shape": shape, "data_offsets": [0, 2**62]}}).encode()

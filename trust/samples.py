@@ -15,8 +15,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
-import command_line  # noqa: E402, F401 - for the checks, as is the next
-import golden_files  # noqa: E402, F401
+import command_line  # noqa: E402, F401 - for the checks
 import learner_settings  # noqa: E402
 from perceptag import Recipe, Sentence, Tagger, Tokenizer  # noqa: E402
 from perceptag.models import model_file as modelfile  # noqa: E402

@@ -12,7 +12,7 @@ from class_toys import random_text
 from command_line import OLD, OLD_CLASSES, check, run, succeed
 from perceptag import WordClasses
 from perceptag.classes import class_checkpoint as checkpoint
-from perceptag.models.class_file import load, read_classes
+from perceptag.models.class_file import load
 from text_toys import shipped_tokenizer
 
 LINES = "".join(" ".join(sentence) + "\n" for sentence in random_text(1, 300))
@@ -74,13 +74,13 @@ def test_running_text_with_a_tokeniser(text: Path):
     shipped_tokenizer().save("tok.model")
     Path("raw.txt").write_text("The dog barks. The cat sleeps.\n\nThe dog sleeps. The cat barks.\n")
     succeed("classes", "raw.txt", "--tokenizer", "tok.model", "--sizes", "2", "-o", "c", "-q")
-    assert read_classes("c").words == (".", "The", "barks", "cat", "dog", "sleeps")
+    assert load("c").classes.words == (".", "The", "barks", "cat", "dog", "sleeps")
 
 
 def test_folding_is_in_the_file(text: Path):
     Path("f.txt").write_text("In 1984 in 2001\nIN 7 in 8\n")
     succeed("classes", "f.txt", "--fold", "lower", "--fold", "digits", "--sizes", "2", "-o", "c", "-q")
-    found = read_classes("c")
+    found = load("c").classes
     assert (found.words, found.folding) == (("in", "0", "0000"), ("digits", "lower"))
     assert "folded: digits, lower" in succeed("inspect", "-m", "c").out
 
@@ -88,7 +88,7 @@ def test_folding_is_in_the_file(text: Path):
 def test_another_script(text: Path):
     Path("g.txt").write_text("το σκυλί τρέχει\nτο παιδί τρέχει\n这 是 狗\n这 是 狗\n")
     succeed("classes", "g.txt", "--sizes", "3", "--min-count", 1, "-o", "c", "-q")
-    found = read_classes("c")
+    found = load("c").classes
     assert found.of("σκυλί", 3) == found.of("παιδί", 3) and found.of("Το", 3) == found.of("το", 3)
 
 
@@ -207,7 +207,7 @@ def test_inspect(text: Path):
     found = json.loads(succeed("inspect", "-m", "c", "--json", "--top", "2").out)
     assert found["sha256"] == load("c").sha256 and found["kind"] == "classes" and found["words"] == 40
     assert [row["class"] for row in found["most_frequent"]["9"]] == [0, 1]
-    assert found["most_frequent"]["4"][0]["examples"] == read_classes("c").examples(4, 0, 8)
+    assert found["most_frequent"]["4"][0]["examples"] == load("c").classes.examples(4, 0, 8)
     assert "the most frequent first" not in succeed("inspect", "-m", "c", "--top", 0).out
 
 

@@ -10,7 +10,7 @@ import pytest
 from class_files import toy_class_file
 from command_line import CORPUS, CORPUS_COLUMNS
 from perceptag import Sentence
-from perceptag.cluster.training import Spread, spread_training
+from perceptag.cluster.training import Spread, spread_trainings
 from perceptag.engines.threads_engine import ThreadsEngine
 from perceptag.recipe.usercode import attributes_of
 from perceptag.text import read_columns
@@ -48,8 +48,8 @@ def test_features_of_every_kind(
     whole = everything(Training(recipe, sentences, attributes=attributes_of(recipe, allow_code=True)))
     for engine in (ThreadsEngine(2), ShufflingEngine(1)):
         spread_out = Spread(in_parts(sentences, [7, 30, 41]), allow_code=True)
-        with spread_training(recipe, engine, spread_out) as training:
-            assert everything(training) == whole
+        with spread_trainings(recipe, engine, spread_out) as make:
+            assert everything(make(recipe)) == whole
 
 
 def test_templates_that_look_at_whole_documents(sentences: list[Sentence]) -> None:

@@ -158,7 +158,7 @@ def test_a_damaged_file_is_named(corpus: list[Sentence], tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("document", [True, False])
-def test_row_groups_of_parquet_are_parts(document: bool, corpus: list[Sentence], tmp_path: Path) -> None:
+def test_a_file_of_parquet_is_one_part(document: bool, corpus: list[Sentence], tmp_path: Path) -> None:
     pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     path, number = str(tmp_path / "some.parquet"), 0
     rows: dict[str, list[Any]] = {"form": [], "upos": [], "document_id": []}
@@ -169,8 +169,8 @@ def test_row_groups_of_parquet_are_parts(document: bool, corpus: list[Sentence],
     table = pa.table(rows if document else {name: rows[name] for name in ("form", "upos")})
     pq.write_table(table, path, row_group_size=7)
     source = open_source([path], size=200)
-    assert len(source.parts) > 3
-    assert [s.columns for n in range(len(source.parts)) for s in source.read(n)] == [s.columns for s in read(path)]
+    assert len(source.parts) == 1
+    assert [s.columns for s in source.read(0)] == [s.columns for s in read(path)]
     assert spread(RECIPE, source, ThreadsEngine(2)) == in_memory(RECIPE, list(read(path)))
     recipe = RECIPE.replace({"templates": ["form[0]", "doc_recurs[0]"]})
     assert spread(recipe, source, ThreadsEngine(1)) == in_memory(recipe, list(read(path)))

@@ -282,8 +282,8 @@ def test_other_names_of_labels_are_refused(tmp_path: Path, names: str) -> None:
 def test_numbers_of_a_parquet_file_need_names(tmp_path: Path) -> None:
     pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     source = tmp_path / "a.parquet"
-    pq.write_table(pa.table({"sentence_id": [1, 1], "form": ["Ann", "ran"], "label": [1, 0]}), source)
-    told = succeed("convert", source, "-", "--to", "jsonl").err
+    pq.write_table(pa.table({"tokens": [["Ann", "ran"]], "label": [[1, 0]]}), source)
+    told = succeed("convert", source, "-", "--to", "columns").err
     assert "the column 'label' (numbers without names: --label-names O,B-PER,I-PER names them)" in told
     named = succeed("convert", source, "-", "--to", "jsonl", "--label-names", "O,B-PER")
     assert json.loads(named.out)["labels"] == ["B-PER", "O"]

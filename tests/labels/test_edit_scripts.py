@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perceptag import DataError
-from perceptag.labels.edit_scripts import CONSTANT, apply_script, parse_script, script_of, shared_scripts
+from perceptag.labels.edit_scripts import CONSTANT, parse_script, script_of, shared_scripts
 from perceptag.text.conllu import read_conllu
 from reference import edit_scripts as reference
 
@@ -22,7 +22,7 @@ words = anything | letters
 @given(words, words)
 def test_word_and_script_give_the_lemma(form, lemma):
     script = script_of(form, lemma)
-    assert apply_script(script, form) == lemma
+    assert parse_script(script).apply(form) == lemma
     assert str(parse_script(script)) == script
     assert not {"\n", "\t", "\r"} & set(script)
 
@@ -32,8 +32,8 @@ def test_the_twin_makes_the_same_of_every_word(form, lemma, other):
     expected = reference.script_of(form, lemma)
     script = script_of(form, lemma)
     assert parse_script(script).case == expected[0]
-    assert apply_script(script, form) == reference.apply_script(expected, form) == lemma
-    assert apply_script(script, other) == reference.apply_script(expected, other)
+    assert parse_script(script).apply(form) == reference.apply_script(expected, form) == lemma
+    assert parse_script(script).apply(other) == reference.apply_script(expected, other)
 
 
 @pytest.mark.parametrize(
@@ -60,14 +60,14 @@ def test_the_twin_makes_the_same_of_every_word(form, lemma, other):
 )
 def test_scripts_are_readable(form, lemma, script):
     assert script_of(form, lemma) == script
-    assert apply_script(script, form) == lemma
+    assert parse_script(script).apply(form) == lemma
 
 
 def test_a_script_is_impossible_where_its_strings_are_not():
-    assert apply_script("lower … és>er", "chanta") is None
-    assert apply_script("lower … és>er", "és") is None  # nothing would be left
-    assert apply_script("same …", "paris") is None  # the same as in lower case
-    assert apply_script("lower =1 ä>a … er>", "Mäuser") == "maus"
+    assert parse_script("lower … és>er").apply("chanta") is None
+    assert parse_script("lower … és>er").apply("és") is None  # nothing would be left
+    assert parse_script("same …").apply("paris") is None  # the same as in lower case
+    assert parse_script("lower =1 ä>a … er>").apply("Mäuser") == "maus"
 
 
 @pytest.mark.parametrize(
@@ -95,4 +95,4 @@ def test_words_and_scripts_give_the_lemmas_of_every_treebank():
         for pair in zip(s.columns["form"], s.columns["lemma"], strict=True)
     }
     assert pairs, f"no CoNLL-U in {os.environ['PERCEPTAG_DATA']}"
-    assert [pair for pair in pairs if apply_script(script_of(*pair), pair[0]) != pair[1]] == []
+    assert [pair for pair in pairs if parse_script(script_of(*pair)).apply(pair[0]) != pair[1]] == []

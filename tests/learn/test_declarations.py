@@ -21,7 +21,7 @@ from perceptag.learn.learner import COMMON, Learner, Setting
 from perceptag.models.kinds import KINDS
 from perceptag.recipe.common_settings import SETTINGS
 from perceptag.recipe.learner_settings import LearnerSettings
-from perceptag.recipe.recipe import LATER, NOT_STORED, load
+from perceptag.recipe.recipe import NOT_STORED, load
 from perceptag.recipe.recipe_files import shipped
 from perceptag.text import read_columns
 from toys import make_recipe
@@ -228,31 +228,8 @@ def test_who_uses_a_setting():
 # ----------------------------------------------------------------------------------------- what models hold
 
 
-def test_a_learner_that_comes_later_leaves_other_models_as_they_are(monkeypatch):
-    """Their files hold the settings of the first release, so that its models and ours are the same bytes."""
-    before = Recipe().to_dict()
-    of_learners = {key for key, setting in settings_of_learners("0.1.0").items() if not setting.later}
-    assert set(before) == {s.key for s in SETTINGS.values()} - {*LATER, *NOT_STORED} | of_learners
-    later = Learner(
-        name="later",
-        kind="linear",
-        epoch=catalogue()["perceptron"].epoch,
-        source="Nobody (2030)",
-        settings=(Setting("later.rate", 1.0, "of something"),),
-        since="9.9.9",
-    )
-    for cached in (settings_of_learners, users_of):
-        cached.cache_clear()
-    everything = dict(catalogue()) | {"later": later}
-    try:
-        for module in ("perceptag.recipe.recipe", "perceptag.learn"):
-            monkeypatch.setattr(f"{module}.catalogue", lambda: everything)
-        assert Recipe().to_dict() == before
-        assert dataclasses.replace(Recipe(), learner="later").to_dict() == before | {
-            "learner": "later",
-            "later.rate": 1.0,
-        }
-    finally:
-        monkeypatch.undo()
-        for cached in (settings_of_learners, users_of):
-            cached.cache_clear()
+def test_models_hold_the_settings_of_their_learner_and_those_that_are_set():
+    common = {s.key for s in SETTINGS.values()} - {*NOT_STORED}
+    assert set(Recipe().to_dict()) == common | {s.key for s in catalogue()["perceptron"].settings}
+    other = Recipe().replace({"crf.sigma2": 3}).to_dict()
+    assert other["crf.sigma2"] == 3 and "crf.l1" not in other

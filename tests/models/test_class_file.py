@@ -11,7 +11,7 @@ import pytest
 from class_toys import clustered, random_text
 from forging import Edit, at, changed, forget, put, say, without
 from perceptag import ModelError
-from perceptag.models.class_file import load, load_bytes, read_classes, to_bytes, write_classes
+from perceptag.models.class_file import load, load_bytes, to_bytes, write_classes
 from perceptag.models.model_file import seal, unseal
 
 
@@ -25,7 +25,7 @@ def test_a_file_gives_back_what_was_written(tmp_path: Path) -> None:
     clustering = clustered(random_text(2, 100), 3, 8)
     path = str(tmp_path / "c")
     sha = write_classes(clustering.result(), path, clustering.facts())
-    assert read_classes(path) == clustering.result()
+    assert load(path).classes == clustering.result()
     found = load(path)
     assert found.sha256 == sha
     assert found.manifest["passes"] == [len(clustering.progress[size].passes) for size in (3, 8)]
@@ -94,6 +94,6 @@ def test_other_files_are_refused(tmp_path: Path, data: bytes) -> None:
     with pytest.raises(ModelError, match=r"^m: expected a class file, found a model"):
         load_bytes(seal({"json": np.zeros(1, np.uint8)}, "model")[0], "m")
     with pytest.raises(ModelError, match="cannot read: Is a directory"):
-        read_classes(str(tmp_path))
+        load(str(tmp_path))
     with pytest.raises(ModelError, match="cannot read: No such file"):
-        read_classes(str(tmp_path / "none"))
+        load(str(tmp_path / "none"))

@@ -113,23 +113,28 @@ def test_messages_name_the_file(small, tmp_path):
         Tagger.load(str(path))
 
 
-def test_files_of_another_kind_or_a_newer_version(small):
+def test_files_of_another_kind_or_version(small):
     arrays = modelfile.unseal(small, "model")
     checkpoint, _ = modelfile.seal(arrays, "checkpoint")
     with pytest.raises(ModelError, match="expected a model file, found a checkpoint"):
         modelfile.load_bytes(checkpoint)
-    newer = resealed(small.replace(b"model 1 sha256", b"model 9 sha256"))
-    with pytest.raises(ModelError, match="expected a file of version 5 or older, found version 9"):
-        modelfile.load_bytes(newer)
+    for version in (1, 5, 7):
+        other = resealed(small.replace(b"model 6 sha256", b"model %d sha256" % version))
+        expected = f"expected a file of version 6, found version {version}, which .*; train it again, with this release"
+        with pytest.raises(ModelError, match=f"^some.model: {expected}"):
+            modelfile.load_bytes(other, "some.model")
     for words in (b"model x sha256", b"model   sha256"):
         with pytest.raises(ModelError):
-            modelfile.load_bytes(resealed(small.replace(b"model 1 sha256", words)))
+            modelfile.load_bytes(resealed(small.replace(b"model 6 sha256", words)))
 
 
 @pytest.mark.parametrize("version", ["-1", "0", "000", "\u0661", "1.0", "+1", "1_0", " 1", "1 "])
-def test_versions_that_there_have_never_been(small, version):
-    forged, _ = modelfile.seal(modelfile.unseal(small, "model"), "model", version)
-    with pytest.raises(ModelError, match=r"expected a file of version 1 to 5, found version 0|does not say what it is"):
+def test_versions_that_there_have_never_been(small, version, monkeypatch):
+    arrays = modelfile.unseal(small, "model")
+    with monkeypatch.context() as changed:
+        changed.setattr(modelfile, "VERSION", version)
+        forged, _ = modelfile.seal(arrays, "model")
+    with pytest.raises(ModelError, match=r"expected a file of version 6, found version 0|does not say what it is"):
         modelfile.load_bytes(forged)
 
 

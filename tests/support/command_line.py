@@ -21,7 +21,7 @@ OLD = b"an O\nold O\nfile O\n\n"  # a column file, which another may replace
 
 def begins_as(kind: str) -> bytes:
     """What a file of tensors begins with: "model", "class" or "checkpoint"."""
-    header = f'{{"__metadata__":{{"perceptag":"{kind} 1 sha256:0"}}}}'.encode()
+    header = f'{{"__metadata__":{{"perceptag":"{kind} 6 sha256:0"}}}}'.encode()
     return len(header).to_bytes(8, "little") + header
 
 

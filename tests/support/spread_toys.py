@@ -11,7 +11,7 @@ from typing import Any
 from perceptag import Recipe, Sentence
 from perceptag.cluster.parts import FilePart
 from perceptag.cluster.sources import Source
-from perceptag.cluster.training import Spread, spread_training
+from perceptag.cluster.training import Spread, spread_trainings
 from perceptag.engines.calls import Engine
 from perceptag.models import model_file as modelfile
 from perceptag.training.train import Training
@@ -70,8 +70,8 @@ def everything(training: Training) -> dict[str, Any]:
 
 def spread(recipe: Recipe, source: Source, engine: Engine, dev: Sequence[Sentence] | None = None) -> dict[str, Any]:
     """All that training on spread data gives."""
-    with spread_training(recipe, engine, Spread(source, dev)) as training:
-        return everything(training)
+    with spread_trainings(recipe, engine, Spread(source, dev)) as make:
+        return everything(make(recipe))
 
 
 def in_memory(recipe: Recipe, sentences: Sequence[Sentence], dev: Sequence[Sentence] | None = None) -> dict[str, Any]:

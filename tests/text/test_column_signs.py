@@ -9,7 +9,7 @@ import pytest
 
 from command_line import CORPUS, check, run, succeed
 from perceptag import DataError, Tagger
-from perceptag.models.class_file import read_classes
+from perceptag.models.class_file import load
 from perceptag.tagging.running_text import has_word_lines, surely_columns
 from perceptag.text import read
 from pipelines import TEXT, whole
@@ -63,7 +63,7 @@ def test_classes_are_learned_from_columns_only_if_the_user_says_what_they_are(tm
     check(run(*words), "in.txt: expected running text, found 3 fields .* and --format text takes them as text")
     for format_, labels in (("columns", False), ("text", True)):
         succeed(*words, "--format", format_)
-        assert ("B-PER" in read_classes(tmp_path / "out").words) == labels
+        assert ("B-PER" in load(tmp_path / "out").classes.words) == labels
 
 
 def test_classes_of_single_words_are_noted(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 A part is a range of bytes. Where it begins and ends exactly, its reader finds by `perceptag.text.borders`: a sentence
 belongs to the part in which its border is found, and no sentence to two. A compressed file is one part, unless it has
-been unpacked. The parts of a Parquet file are row groups.
+been unpacked. A Parquet file is one part.
 """
 
 from __future__ import annotations
@@ -21,12 +21,10 @@ from perceptag.text.borders import border, lines_before
 from perceptag.text.format import Format, FormatLike, Names
 from perceptag.text.formats import choose
 from perceptag.text.lines import PartStream, Source, byte_chunks, open_binary, open_input, open_part
-from perceptag.text.parquet import RowGroups, row_groups
 from perceptag.text.sentence import Sentence
 
 CUTTABLE = ("columns", "conllu", "jsonl")  # formats whose files can be cut
-_PARQUET = b"PAR1"
-_COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", _PARQUET)  # the first bytes: gz, bz2, xz, zst
+_COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"PAR1")  # the first bytes: gz, bz2, xz, zst
 _ENDINGS = (".gz", ".bz2", ".xz", ".zst")
 
 Result = TypeVar("Result")
@@ -34,18 +32,13 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class FilePart:
-    """Bytes of a file, or row groups. Without `end` it is the whole file, which may be compressed."""
+    """Bytes of a file. Without `end` it is the whole file, which may be compressed."""
 
     path: str
     begin: int = 0
     end: int | None = None
-    groups: range | None = None
     text: str = ""  # where the text of a compressed file is, once it is unpacked
     is_list: bool = False  # of texts, which get their sentences when the part is tagged
-
-    def whole(self) -> FilePart:
-        """The whole file, if this is a part of Parquet; else the same part."""
-        return self if self.groups is None else FilePart(self.path)
 
 
 def expand(patterns: Sequence[str]) -> list[str]:
@@ -94,17 +87,6 @@ def _length(path: str) -> int | None:
         return None if file.read(6).startswith(_COMPRESSED) else status.st_size
 
 
-def cut_row_groups(path: str, size: int) -> list[FilePart]:
-    """Cut a Parquet file into parts of some row groups, of about `size` bytes."""
-    _length(path)  # refuses what is not a regular file
-    with open_binary(path) as file:
-        number = row_groups(path) if file.read(len(_PARQUET)) == _PARQUET else 1  # it may be compressed
-    each = max(1, size * number // max(1, os.path.getsize(path)))  # noqa: PTH202
-    if each >= number:
-        return [FilePart(path)]
-    return [FilePart(path, groups=range(k, min(k + each, number))) for k in range(0, number, each)]
-
-
 def unpack(part: FilePart, text: Path, size: int) -> list[FilePart]:
     """Unpack a compressed file to `text`, and cut that; a part of another file stays as it is."""
     if part.end is not None or _length(part.path) is not None:
@@ -129,7 +111,7 @@ def text_of(part: FilePart) -> str:
 def opened(part: FilePart, format_: Format, whole_documents: bool, line: int = 0) -> Iterator[Source]:
     """Open a part; `line` is the true number of its first line, if known."""
     if part.end is None:
-        yield part.path if part.groups is None else RowGroups(part.path, part.groups)
+        yield part.path
         return
     path = text_of(part)
     first, last = (

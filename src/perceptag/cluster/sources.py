@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from perceptag.cluster.parts import CUTTABLE, FilePart, cut, cut_row_groups, expand, opened, read_part, text_of, unpack
+from perceptag.cluster.parts import CUTTABLE, FilePart, cut, expand, opened, read_part, text_of, unpack
 from perceptag.errors import DataError
 from perceptag.text.borders import lines_before
 from perceptag.text.format import FormatLike, Names
@@ -30,8 +30,7 @@ class Source:
 
     def expecting(self, columns: Sequence[str], whole_documents: bool = False) -> Source:
         """The same source, in which all files must have these columns unless they name their own."""
-        parts = tuple(dict.fromkeys(part.whole() for part in self.parts)) if whole_documents else self.parts
-        return replace(self, parts=parts, expected=tuple(columns), whole_documents=whole_documents)
+        return replace(self, expected=tuple(columns), whole_documents=whole_documents)
 
     def unpacked(self, folder: Path) -> Source:
         """The same source with compressed files of text in parts, too; their texts are in a folder."""
@@ -105,7 +104,4 @@ def open_source(
 
 
 def _cut(path: str, format: FormatLike, size: int) -> list[FilePart]:  # noqa: A002
-    name = choose(format, path).name
-    if name == "parquet":
-        return cut_row_groups(path, size)
-    return cut([path], size if name in CUTTABLE else sys.maxsize)
+    return cut([path], size if choose(format, path).name in CUTTABLE else sys.maxsize)

@@ -66,13 +66,6 @@ class Spread:
 
 
 @contextmanager
-def spread_training(recipe: Recipe, engine: Engine, spread: Spread) -> Iterator[Training]:
-    """The training of a recipe without open choices on spread data; the workers live until the block ends."""
-    with spread_trainings(recipe, engine, spread) as make:
-        yield make(recipe)
-
-
-@contextmanager
 def spread_trainings(recipe: Recipe, engine: Engine, spread: Spread) -> Iterator[SpreadTrainings]:
     """Trainings on spread data, by a recipe and others that differ from it in margins and passes only."""
     refuse_settings(recipe)

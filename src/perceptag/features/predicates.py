@@ -79,15 +79,6 @@ def word_type(word: str, functional: Collection[str]) -> str:
     return "l" if word.islower() and not any(c.isdigit() for c in word) else "x"
 
 
-def type_pattern(words: Iterable[str], functional: Collection[str] = ()) -> str:
-    """Return the types of consecutive words, one character each.
-
-    >>> type_pattern("John Smith payed 3 euros".split())
-    'CClxl'
-    """
-    return "".join(word_type(word, functional) for word in words)
-
-
 def functional_words(phrases: Iterable[Sequence[str]], least: int = 3) -> list[str]:
     """Return the lower-case words that occur inside phrases at least `least` times (section 5).
 

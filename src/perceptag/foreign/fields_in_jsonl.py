@@ -5,33 +5,27 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
 from typing import Any
 
 from perceptag.text.jsonl import JsonLayout
-from perceptag.text.parquet_layout import Origin, ParquetLayout
 from perceptag.text.sentence import Sentence
 
 
-def kept_fields(origin: Origin) -> list[str]:
+def kept_fields(fields: Any) -> list[str]:
     """Return the fields of a Parquet file that are not columns of sentences and that JSON can hold."""
-    fields = origin.fields
     taken = {*fields.names.values(), fields.document}
-    return [f.name for f in fields.schema if not fields.by_token and f.name not in taken and _is_json(f.type)]
+    return [f.name for f in fields.schema if f.name not in taken and _is_json(f.type)]
 
 
 def with_fields(sentences: Sequence[Sentence]) -> Iterator[Sentence]:
     """Yield sentences of Parquet files with these fields as keys; others stay as they are."""
-    for origin, group in groupby(sentences, lambda one: getattr(one.layout, "origin", None)):
-        names = kept_fields(origin) if origin else []
-        if origin is None or not names:
-            yield from group
-            continue
-        some = list(group)
-        numbers = [one.layout.row for one in some if isinstance(one.layout, ParquetLayout)]
-        for sentence, row in zip(some, origin.rows(numbers, names).to_pylist(), strict=True):
+    for sentence in sentences:
+        rows = getattr(sentence.layout, "rows", None)
+        if names := kept_fields(rows.fields) if rows else []:
+            row = {name: rows.batch[name][sentence.layout.row].as_py() for name in names}  # type: ignore[union-attr]
             told = {name: _finite(value) for name, value in row.items() if value is not None and value != []}
-            yield replace(sentence, layout=JsonLayout(told))
+            sentence = replace(sentence, layout=JsonLayout(told))  # noqa: PLW2901
+        yield sentence
 
 
 def _is_json(kind: Any) -> bool:

@@ -50,8 +50,8 @@ def _is_filled(sentences: Sequence[Sentence], column: str) -> bool:
 
 def _refuse_numbers(sentence: Sentence) -> None:
     """Refuse the labels of a Parquet file if they are numbers without names."""
-    origin = sentence.layout.origin if isinstance(sentence.layout, ParquetLayout) else None
-    name = origin.fields.numbers if origin else ""
+    rows = sentence.layout.rows if isinstance(sentence.layout, ParquetLayout) else None
+    name = rows.fields.numbers if rows else ""
     if name in TAGS or (name and len(sentence.columns) == 1):
         raise SettingError(f"{sentence.source}: {name!r} are numbers: {NO_NAMES}")
 

@@ -8,24 +8,22 @@ from importlib.util import find_spec
 from typing import Any
 
 MAGIC = b"PAR1"
-_ROWS = 1 << 12  # that are read at once
 
 
 def has_records(path: str) -> bool:
     """Return whether a Parquet file has no column of tokens under a name of perceptag. Only its schema is read."""
     if find_spec("pyarrow") is None:  # the reader of sentences says what is missing
         return False
-    from perceptag.text.parquet_columns import FORMS
-    from perceptag.text.parquet_reader import ParquetSource
+    from perceptag.text.parquet_table import FORMS, opened
 
-    return not set(FORMS) & set(ParquetSource(path).column_names)
+    return not {*FORMS} & {*opened(path).schema_arrow.names}
 
 
 def as_json_lines(path: str) -> bytes:
     """Return the rows of a file as JSON lines."""
-    from perceptag.text.parquet_reader import ParquetSource
+    from perceptag.text.parquet_table import batches_of, opened
 
-    rows = (row for _, batch in ParquetSource(path).batches(_ROWS) for row in batch.to_pylist())
+    rows = (row for batch in batches_of(opened(path), path) for row in batch.to_pylist())
     return b"".join(json.dumps(_plain(row), ensure_ascii=False).encode() + b"\n" for row in rows)
 
 

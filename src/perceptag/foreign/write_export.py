@@ -255,10 +255,10 @@ def _parts(sentence: Sentence, written: str, kept: Iterable[str] | None) -> Iter
         passed_lines = ("# newdoc", "# text =") if written in WRITTEN else ("# newdoc",)
         if any(not line.startswith(passed_lines) for _, line in layout.extra):
             yield "comments and other lines of CoNLL-U that are not words"
-    if isinstance(layout, ParquetLayout) and layout.origin and written != "parquet":
-        fields = layout.origin.fields
-        passed_fields = {*fields.names.values(), fields.document, "sentence_id"}
-        passed_fields |= set(kept_fields(layout.origin) if written == "jsonl" else ())
+    if isinstance(layout, ParquetLayout) and layout.rows and written != "parquet":
+        fields = layout.rows.fields
+        passed_fields = {*fields.names.values(), fields.document}
+        passed_fields |= set(kept_fields(fields) if written == "jsonl" else ())
         if fields.numbers in set(fields.schema.names) - passed_fields:
             yield f"the column {fields.numbers!r} (numbers without names: --label-names O,B-PER,I-PER names them)"
             passed_fields.add(fields.numbers)

@@ -108,15 +108,6 @@ def script_of(form: str, lemma: str) -> str:
     return str(min(_scripts(form, lemma), key=_cost, default=EditScript(CONSTANT, constant=lemma)))
 
 
-def apply_script(script: str, form: str) -> str | None:
-    """Return the lemma that a script makes of a word; None if it cannot be applied to it.
-
-    >>> apply_script("lower … és>er", "mangés"), apply_script("lower … és>er", "manges")
-    ('manger', None)
-    """
-    return parse_script(script).apply(form)
-
-
 def shared_scripts(sentences: Iterable[tuple[Sequence[str], Sequence[str]]]) -> frozenset[str]:
     """Return the scripts of words and lemmas that more than one word has: the others say nothing about new words.
 

@@ -46,10 +46,9 @@ def declared(module: ModuleType) -> tuple[Learner, ...]:
 
 
 @cache
-def settings_of_learners(since: str = "") -> Mapping[str, Setting]:
-    """Return the settings of all learners by key; with `since`, only of learners from that release."""
-    learners = [learner for learner in catalogue().values() if since in ("", learner.since)]
-    return MappingProxyType({setting.key: setting for learner in learners for setting in learner.settings})
+def settings_of_learners() -> Mapping[str, Setting]:
+    """Return the settings of all learners by key."""
+    return MappingProxyType({setting.key: setting for learner in catalogue().values() for setting in learner.settings})
 
 
 @cache

@@ -73,5 +73,4 @@ LEARNER = Learner(
     real_steps=True,
     partial=True,
     state=Uncertainty,
-    since="0.1.0",
 )

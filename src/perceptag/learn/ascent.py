@@ -96,5 +96,4 @@ LEARNER = Learner(
     settings=(MARGIN, MARGIN_LOCAL, DROPOUT, ORDERS, *DOCUMENT, SHARDS),
     problem="lists",
     partial=True,
-    since="0.1.0",
 )

@@ -133,5 +133,4 @@ LEARNER = Learner(
     source="Kazama and Torisawa (2007), algorithm 4.2, on documents put together from lists",
     settings=(MARGIN, MARGIN_LOCAL, *DOCUMENT),
     problem="lists",
-    since="0.1.0",
 )

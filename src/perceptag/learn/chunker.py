@@ -148,5 +148,4 @@ LEARNER = Learner(
     ),
     uses=frozenset(),
     check=check,
-    since="0.1.0",
 )

@@ -52,5 +52,4 @@ LEARNER = Learner(
     real_steps=True,
     probabilistic=True,
     check=check,
-    since="0.1.0",
 )

@@ -94,5 +94,4 @@ LEARNER = Learner(
         Setting("tau", 0, "the margin by which a gold action must win in training", least=0),
     ),
     uses=COMMON - {"tolerance"},
-    since="0.1.0",
 )

@@ -89,7 +89,6 @@ class Setting:
     arguments: tuple[str, ...] = ()  # names that loops may have for it; default: the last part of the key
     in_steps: bool = False  # counted in updates: multiplied by the size of an update before the loop gets it
     negative_means: str = ""  # the key of the setting whose value replaces a negative value
-    later: bool = False  # came after the first release: a model file holds it only where it is not the default
     indispensable: bool = False  # refused if the learner does not use it, even if the user did not set it
 
     @property
@@ -165,7 +164,6 @@ class Learner:
     partial: bool = False  # its loop takes gold labellings from `Pass.gold`, so that tokens may lack labels
     native: Callable[..., Errors] | None = None  # the same pass in C++; for `linear`, no label is missing
     problem: str = ""  # which of several views of the data the loop is given, where its kind has several
-    since: str = ""  # the first release that has it; empty: not released yet
 
     def __post_init__(self) -> None:
         """Refuse values of the wrong type."""

@@ -54,5 +54,4 @@ LEARNER = Learner(
     source="Kazama and Torisawa (2007), algorithm 3.1",
     settings=(MARGIN, BPM, DROPOUT, ORDERS, SHARDS),
     partial=True,
-    since="0.1.0",
 )

@@ -56,5 +56,4 @@ LEARNER = Learner(
     weights=("last",),
     real_steps=True,
     check=check,
-    since="0.1.0",
 )

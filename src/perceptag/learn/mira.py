@@ -78,7 +78,6 @@ LEARNER = Learner(
     settings=(NBEST, ONLINE_C, ONLINE_COST, SHARDS),
     real_steps=True,
     partial=True,
-    since="0.1.0",
 )
 
 

@@ -151,10 +151,8 @@ def first_two(candidates: Sequence[Candidate]) -> tuple[Candidate, Candidate | N
     return candidates[0], candidates[1] if len(candidates) > 1 else None
 
 
-CONSERVATIVE = Setting(
-    "conservative", False, "update the local model only while its list lacks the gold labelling", later=True
-)
-LOCAL_FIRST = Setting("local_first", False, "update the local model, (B), before the whole model, (A)", later=True)
+CONSERVATIVE = Setting("conservative", False, "update the local model only while its list lacks the gold labelling")
+LOCAL_FIRST = Setting("local_first", False, "update the local model, (B), before the whole model, (A)")
 
 LEARNERS = (
     Learner(
@@ -164,7 +162,6 @@ LEARNERS = (
         source="Kazama and Torisawa (2007), algorithm 4.1",
         settings=(MARGIN, *DOCUMENT),
         problem="sequences",
-        since="0.1.0",
     ),
     Learner(
         name="nonlocal",
@@ -173,6 +170,5 @@ LEARNERS = (
         source="Kazama and Torisawa (2007), algorithm 4.2",
         settings=(MARGIN, MARGIN_LOCAL, CONSERVATIVE, LOCAL_FIRST, *DOCUMENT),
         problem="sequences",
-        since="0.1.0",
     ),
 )

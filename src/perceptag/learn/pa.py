@@ -62,5 +62,4 @@ LEARNER = Learner(
     ),
     real_steps=True,
     partial=True,
-    since="0.1.0",
 )

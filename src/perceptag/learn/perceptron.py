@@ -49,5 +49,4 @@ LEARNER = Learner(
     settings=(DROPOUT, ORDERS, SHARDS),
     weights=("averaged", "last", "voted"),
     partial=True,
-    since="0.1.0",
 )

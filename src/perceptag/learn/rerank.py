@@ -64,7 +64,6 @@ LEARNERS = (
         source="Kazama and Torisawa (2007), section 6.3, re-ranking 1",
         settings=(MARGIN, *DOCUMENT, *FIRST_MODELS),
         problem="score of the first model",
-        since="0.1.0",
     ),
     Learner(
         name="rerank-2",
@@ -73,6 +72,5 @@ LEARNERS = (
         source="Kazama and Torisawa (2007), section 6.3, re-ranking 2",
         settings=(MARGIN, *DOCUMENT, *FIRST_MODELS),
         problem="local features",
-        since="0.1.0",
     ),
 )

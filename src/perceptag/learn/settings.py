@@ -28,7 +28,6 @@ DROPOUT = Setting(
     "leave out this share of the features at every token, other ones in each pass; 0: none",
     least=0,
     most=0.95,
-    later=True,
 )
 
 ORDERS = Setting(
@@ -37,7 +36,6 @@ ORDERS = Setting(
     "learn the data in this number of orders, with weights of their own; the model is their mean",
     least=1,
     most=100,
-    later=True,
     indispensable=True,
 )
 
@@ -51,7 +49,6 @@ SHARDS = Setting(
     "tokens or more, else 1",
     least=0,
     most=MOST_SHARDS,
-    later=True,
     indispensable=True,
 )
 # --- steps that are real numbers ---

@@ -30,11 +30,6 @@ class ClassFile:
     sha256: str
 
 
-def read_classes(path: str) -> WordClassTable:
-    """Read the classes in a file. Anything wrong with it is a ModelError that names the file."""
-    return load(path).classes
-
-
 def load(path: str) -> ClassFile:
     """Read a class file with its manifest."""
     return load_bytes(modelfile.read_file(path), path)

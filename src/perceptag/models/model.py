@@ -96,14 +96,8 @@ def length_of(arrays: AnyArrays, name: str) -> int:
 
 def dev_score(model: Model) -> float | None:
     """Return the dev score of the pass that became the model, in per cent; None if there was no dev data."""
-    score = model.manifest.get("dev_score")  # models of 0.1.0 have only the curve
-    if isinstance(score, float):
-        return score
-    best, curve = model.manifest.get("best_epoch"), model.manifest.get("curve")
-    for report in curve if isinstance(curve, list) else []:
-        if isinstance(report, dict) and report.get("epoch") == best and isinstance(report.get("dev_kept"), float):
-            return float(report["dev_kept"])
-    return None
+    score = model.manifest.get("dev_score")
+    return score if isinstance(score, float) else None
 
 
 def summary(model: Model) -> str:

@@ -23,19 +23,18 @@ from perceptag.labels.schemes import ALL_SCHEMES
 from perceptag.models.json_room import JsonRoom
 from perceptag.models.model import AnyArrays, Arrays, Model, StoredArrays, view_of
 from perceptag.models.safetensors_header import entries_of
-from perceptag.models.stored_lists import has_lists, phrases_apart
+from perceptag.models.stored_lists import phrases_apart
 from perceptag.recipe.recipe import stored
 from perceptag.system import memory
 from perceptag.system.given_file import other_kind, read_whole
 from perceptag.system.output_files import open_output
 
-# The newest that is read. 2: lists of phrases as arrays, pipelines compressed by zlib, labels with parts, endings; 3:
-# planes of bytes in compressed pipelines; 4: features of whole spans; 5: lemmas and phrases of chunkers as arrays.
-VERSION = 5
+VERSION = 6  # of all files: the one that is written and read
 MAX_BYTES = 8 << 30
 _LARGE = 1 << 24  # bytes from which a file is looked at before it is read
 _KEY = "perceptag"
 _ZEROS = "0" * 64
+_AGAIN = {"pipeline": "build it", "class": "learn the classes", "checkpoint": "start the training"}
 _STAMP = re.compile(rb'"perceptag"\s*:\s*"([a-z]+) ([0-9]{1,9}) sha256:')  # in the metadata of the header
 
 
@@ -49,16 +48,7 @@ def save(model: Model, path: str) -> str:
 
 def to_bytes(model: Model) -> tuple[bytes, str]:
     """Return a model as bytes, and its SHA-256."""
-    arrays = arrays_of(model)
-    return seal(arrays, "model", version_for(model, arrays))
-
-
-def version_for(model: Model, arrays: AnyArrays) -> int:
-    """Return the oldest format with everything that a model has."""
-    if not {"lemmas", "entries.words"}.isdisjoint(arrays):
-        return 5
-    is_new = has_lists(arrays) or model.recipe.labels_parts
-    return 4 if "spans" in model.facts else 2 if is_new else 1
+    return seal(arrays_of(model), "model")
 
 
 def arrays_of(model: Model) -> Arrays:
@@ -74,18 +64,15 @@ def arrays_of(model: Model) -> Arrays:
     return {**arrays, **lists, "json": json_array(about)}
 
 
-def seal(arrays: AnyArrays, kind: str, version: int = 1) -> tuple[bytes, str]:
-    """Return arrays as safetensors bytes that contain their own digest, and the digest.
-
-    `version` is the oldest format with everything that the arrays need: earlier releases read what they can.
-    """
+def seal(arrays: AnyArrays, kind: str) -> tuple[bytes, str]:
+    """Return arrays as safetensors bytes that contain their own digest, and the digest."""
     contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     size = sum(array.nbytes for array in contiguous.values())
     _check_size(size, kind)
     _ask_for(3 * size, kind)
     from safetensors.numpy import save as to_safetensors  # it imports numpy, which tagging need not wait for
 
-    data = to_safetensors(contiguous, {_KEY: f"{kind} {version} sha256:{_ZEROS}"})
+    data = to_safetensors(contiguous, {_KEY: f"{kind} {VERSION} sha256:{_ZEROS}"})
     _check_size(len(data), kind)  # now with the header
     sha = hashlib.sha256(data).hexdigest()
     place = data.index(_ZEROS.encode())  # the header comes first, so this is the one in the metadata
@@ -166,10 +153,11 @@ def _check_version(header: bytes, kind: str) -> None:
     found, version = stamp[1].decode(), int(stamp[2])
     if found != kind:
         raise ModelError(f"expected a {kind} file, found a {found}")
-    if version < 1:
-        raise ModelError(f"expected a file of version 1 to {VERSION}, found version {version}")
-    if version > VERSION:
-        raise ModelError(f"expected a file of version {VERSION} or older, found version {version}")
+    if version != VERSION:
+        raise ModelError(
+            f"expected a file of version {VERSION}, found version {version}, which another release of perceptag reads; "
+            f"{_AGAIN.get(kind, 'train it')} again, with this release"
+        )
 
 
 def load(path: str) -> Model:
@@ -233,13 +221,12 @@ def _model(about: dict[str, Any], arrays: AnyArrays) -> Model:
     columns = strings_of("columns", about.get("columns"))
     if label_set.column not in columns:
         raise ModelError(f"columns: expected {label_set.column!r}, the column of the labels; found {brief(columns)}")
-    arrays, facts = from_first_release(arrays, about["facts"])
     return Model(
         recipe=recipe,
         label_set=label_set,
         columns=columns,
         arrays=arrays,
-        facts=facts,
+        facts=dict(about["facts"]),
         manifest=about["manifest"],
     )
 
@@ -328,40 +315,3 @@ def _is_plain_utf8(data: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return b"\\u" not in data
-
-
-# weights.N          the first model                   as in every linear model
-# second.weights.N   the second, in the same layout    re-ranking 2 only
-_WEIGHTS = "weights."
-_SECOND = "second."
-
-
-def has_second(arrays: AnyArrays) -> bool:
-    """Return whether there is a second model with weights of local features."""
-    return any(name.startswith(_SECOND) for name in arrays)
-
-
-def second_arrays(arrays: AnyArrays) -> Arrays:
-    """Return the arrays of the second model under the names of a single model."""
-    features = {name: a for name, a in arrays.items() if not name.startswith((_WEIGHTS, _SECOND))}
-    return features | {name.removeprefix(_SECOND): a for name, a in arrays.items() if name.startswith(_SECOND)}
-
-
-def set_apart(arrays: AnyArrays) -> Arrays:
-    """Split two weight vectors, one after the other as in a model that votes, into a first and a second model."""
-    apart: Arrays = {}
-    for name, array in arrays.items():
-        if not name.startswith(_WEIGHTS):
-            apart[name] = array
-        elif array.ndim != 1 or len(array) % 2:
-            raise ModelError(f"array {name!r}: expected two vectors of weights, found {array.shape} numbers")
-        else:
-            apart[name], apart[_SECOND + name] = np.split(array, 2)
-    return apart
-
-
-def from_first_release(arrays: AnyArrays, facts: Mapping[str, Any]) -> tuple[AnyArrays, dict[str, Any]]:
-    """Return arrays and facts in today's form. 0.1.0 saved the second model of re-ranking 2 as a vector that votes."""
-    if facts.get("kind") == "rerank" and facts.get("snapshots") == 2:
-        return set_apart(arrays), {**facts, "snapshots": 1}
-    return arrays, dict(facts)

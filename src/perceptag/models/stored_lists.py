@@ -2,7 +2,7 @@
 
 Models have phrases as the facts `PHRASES` and `FACT`, {class: [[word, …], …]}, when they are trained; files have arrays
 ``gazetteer.class`` and ``lists.class`` of UTF-8 with a phrase on each line, its words separated by spaces. Phrases with
-words that have white space stay facts, as all of them did in files of earlier versions.
+words that have white space stay facts.
 
 Any other list of strings is an array of UTF-8, one after the other, and one of their sizes in characters.
 """
@@ -49,11 +49,6 @@ def _apart(phrases: Any, texts: dict[str, str]) -> tuple[dict[str, str], dict[st
     else:
         phrases = {}
     return {name: "\n".join(filter(None, (texts.get(name), whole.get(name)))) for name in {**texts, **whole}}, phrases
-
-
-def has_lists(arrays: AnyArrays) -> bool:
-    """Return whether phrases are among the arrays of a file."""
-    return any(name.startswith((*_PREFIXES.values(),)) for name in arrays)
 
 
 def texts_of(arrays: AnyArrays, prefix: str) -> dict[str, str]:

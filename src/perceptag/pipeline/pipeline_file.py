@@ -9,12 +9,11 @@ planes                planes of bytes, one after the other, some of them compres
 json                  the same with "sizes" of the planes, and "arrays": those of each model and the planes they have;
                       "derived": what follows from them and takes long to compute, such as compiled rules
 
-One SHA-256 covers the whole file; the manifest has that of each model. Version 2 had compressed model files instead.
+One SHA-256 covers the whole file; the manifest has that of each model.
 """
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,9 +29,7 @@ from perceptag.models.packed_arrays import PackedArrays, Planes, StoredPlanes, t
 from perceptag.pipeline.layers import MAX_LAYERS
 
 KIND = "pipeline"
-_XZ = b"\xfd7zXZ\x00"  # the first bytes of LZMA data
 MOST_TIMES, SPARE = 8, 32 << 20  # models may decompress to so many times the file and so many bytes, and no more
-_MOST_MEMORY = 128 << 20  # of the decoder, in bytes, besides its output
 
 
 class Stored(NamedTuple):
@@ -72,7 +69,7 @@ def _packed(about: dict[str, Any], models: Sequence[Model]) -> tuple[bytes, str]
     if wrong := _beyond([total_size(some) for some in listed], len(planes.data)):
         raise DataError(f"cannot compress the pipeline: {wrong}; write it without compression")
     arrays = {"planes": np.frombuffer(bytes(planes.data), np.uint8), "json": modelfile.json_array(about)}
-    return modelfile.seal(arrays, KIND, max(3, *(modelfile.version_for(model, model.arrays) for model in models)))
+    return modelfile.seal(arrays, KIND)
 
 
 def load_bytes(data: bytes, path: str = KIND, most: int = MAX_LAYERS, last: str = "") -> Stored:
@@ -89,13 +86,10 @@ def load_bytes(data: bytes, path: str = KIND, most: int = MAX_LAYERS, last: str 
             most = min(most, names.index(last) + 1)
         if "planes" in arrays:
             return Stored(_unpacked(names, arrays, about, most, room), about["manifest"])
-        _check(names, arrays, about)
-        sizes = about.get("sizes")
-        if wrong := _beyond(sizes or [], len(data)):
-            raise ModelError(wrong)
-        layers = [
-            (name, _layer(name, arrays, i, sizes[i] if sizes else None, room)) for i, name in enumerate(names[:most])
-        ]
+        _check_layers(names, about)
+        if set(arrays) != {f"layer.{i}" for i in range(len(names))}:
+            raise ModelError(f"expected {len(names)} models, one for each layer; found {brief(sorted(arrays))}")
+        layers = [(name, _layer(name, arrays, i, room)) for i, name in enumerate(names[:most])]
         return Stored(layers, about["manifest"])
     except (ModelError, SettingError) as error:
         raise ModelError(f"{path}: {error}") from error
@@ -142,15 +136,6 @@ def _check_layers(names: Sequence[str], about: dict[str, Any]) -> None:
         raise ModelError(f"manifest.card: expected text, found {brief(card)}")
 
 
-def _check(names: Sequence[str], arrays: AnyArrays, about: dict[str, Any]) -> None:
-    _check_layers(names, about)
-    if set(arrays) != {f"layer.{i}" for i in range(len(names))}:
-        raise ModelError(f"expected {len(names)} models, one for each layer; found {brief(sorted(arrays))}")
-    sizes = about.get("sizes")
-    if sizes is not None and not (isinstance(sizes, list) and len(sizes) == len(names) and all(map(_is_size, sizes))):
-        raise ModelError(f"sizes: expected the number of bytes of {len(names)} models, found {brief(sizes)}")
-
-
 def _beyond(sizes: Sequence[int], size: int) -> str:
     """Return what is wrong with the declared sizes of compressed models in a file of `size` bytes, or ""."""
     most = MOST_TIMES * size + SPARE
@@ -161,40 +146,6 @@ def _beyond(sizes: Sequence[int], size: int) -> str:
     )
 
 
-def _is_size(size: object) -> bool:
-    return isinstance(size, int) and not isinstance(size, bool) and 0 < size <= modelfile.MAX_BYTES
-
-
-def _layer(name: str, arrays: AnyArrays, number: int, size: int | None, room: JsonRoom) -> Model:
+def _layer(name: str, arrays: AnyArrays, number: int, room: JsonRoom) -> Model:
     data: bytes = view_of(arrays, f"layer.{number}", "uint8").tobytes()
-    try:
-        data = data if size is None else _decompressed(data, size)
-    except ModelError as error:
-        raise ModelError(f"layer {name!r}: {error}") from error
     return modelfile.load_bytes(data, f"layer {name!r}", room)
-
-
-def _decompressed(data: bytes, size: int) -> bytes:
-    """Decompress to exactly `size` bytes, without allocating more than that: LZMA in version 1, zlib in version 2."""
-    found, decoder = _from_lzma(data, size + 1) if data.startswith(_XZ) else _from_zlib(data, size + 1)
-    if len(found) != size or not decoder.eof or decoder.unused_data:
-        raise ModelError(f"the file is damaged: expected {size} bytes when it is decompressed, found other data")
-    return found
-
-
-def _from_lzma(data: bytes, most: int) -> tuple[bytes, Any]:
-    import lzma  # files of the first release alone need it
-
-    decoder = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=_MOST_MEMORY)
-    try:
-        return decoder.decompress(data, max_length=most), decoder
-    except lzma.LZMAError as error:
-        raise ModelError(f"the file is damaged: {error}") from error
-
-
-def _from_zlib(data: bytes, most: int) -> tuple[bytes, Any]:
-    decoder = zlib.decompressobj()
-    try:
-        return decoder.decompress(data, most), decoder
-    except zlib.error as error:
-        raise ModelError(f"the file is damaged: {error}") from error

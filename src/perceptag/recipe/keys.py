@@ -65,8 +65,8 @@ def _written(value: object) -> str:
 
 
 def as_page() -> str:
-    """Return the page with all keys, for learners that were released; `make generate` writes it."""
-    learners = [learner for learner in catalogue().values() if learner.since]
+    """Return the page of the documentation with all keys; `make generate` writes it."""
+    learners = [*catalogue().values()]
     parts = [
         "# All keys of recipes",
         "`perceptag list --settings` prints these keys, `perceptag list --settings crf` those of one learner. A key "

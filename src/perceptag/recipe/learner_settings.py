@@ -51,11 +51,8 @@ class LearnerSettings(Mapping[str, Any]):
         )
 
     def stored(self, learner: str) -> dict[str, Any]:
-        """Return the settings for a model file: those of the learners of the first release, and of `learner`.
-
-        So a later learner or setting does not change the files of others.
-        """
-        return {key: value for key, value in self.items() if key in self._given or _is_stored(key, learner)}
+        """Return the settings for a model file: those that are set, and those of `learner`."""
+        return {key: value for key, value in self.items() if key in self._given or learner in users_of(key)}
 
     def unknown(self) -> dict[str, Any]:
         """Return the settings that no learner of perceptag has."""
@@ -69,14 +66,6 @@ class LearnerSettings(Mapping[str, Any]):
 
 
 NOTHING = LearnerSettings()
-
-
-def _is_stored(key: str, learner: str) -> bool:
-    """Return whether a model of a learner holds the default of a setting."""
-    known = settings_of_learners()
-    if key not in known or known[key].later:
-        return False
-    return key in settings_of_learners("0.1.0") or learner in users_of(key)
 
 
 def converted(setting: Setting, value: object) -> Any:

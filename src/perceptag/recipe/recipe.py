@@ -42,14 +42,6 @@ __all__ = ["SETTINGS", "TEXT", "UNITS", "Recipe", "check_used", "key_of", "load"
 
 # Keys that change templates, and are not settings of a model.
 FOR_TEMPLATES = ("without", "add", "add_gazetteer")
-# Keys that 0.1.0 did not have, stored only if they are set.
-LATER = (
-    *("labels.missing", "classes", "augment.lower", "augment.upper", "augment.title", "augment.strings"),
-    *("spans.longest", "spans.templates"),
-    *("labels.parts", "labels.pairs"),
-    *("tokens.patterns", "tokens.text", "tokens.abbreviations", "tokens.never_split", "tokens.always_split"),
-    *("tokens.lines", "later_passes"),
-)
 NOT_STORED = ("class_templates",)  # a model has those that are used among its templates
 
 
@@ -183,10 +175,7 @@ class Recipe(CommonSettings):
 
     def to_dict(self) -> dict[str, object]:
         """Return all settings by key, as JSON and TOML can hold them."""
-        common = {setting.key: getattr(self, name) for name, setting in SETTINGS.items()}
-        for key in (*LATER, *NOT_STORED):  # a model without it has the bytes that it had before there was the key
-            if not common[key] or key in NOT_STORED:
-                del common[key]
+        common = {s.key: getattr(self, name) for name, s in SETTINGS.items() if s.key not in NOT_STORED}
         values = common | self.own.stored(self.learner)
         return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
 

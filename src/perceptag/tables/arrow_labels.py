@@ -80,7 +80,7 @@ def tag(
 
 def _chunked(name: str, column: Array) -> Any:
     """Check a column, and return it in chunks."""
-    from perceptag.text.parquet_columns import is_text_list
+    from perceptag.text.parquet_table import is_text_list
 
     if not isinstance(column, (pa.Array, pa.ChunkedArray)):
         raise SettingError(f"{name}: expected an array of pyarrow, found {brief(type(column).__name__)}")

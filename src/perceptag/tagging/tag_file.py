@@ -16,8 +16,6 @@ from perceptag.text import Sentence
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.conllu import FORMAT as CONLLU
 from perceptag.text.lines import Source
-from perceptag.text.parquet import FORMAT as PARQUET
-from perceptag.text.parquet import check_installed
 from perceptag.text.plain_text import INLINE, TEXT
 
 _DEFAULT = TagFileOptions()
@@ -57,11 +55,6 @@ def _short_way(job: TagJob) -> Callable[[TagJob], int | None] | None:
         return tag_columns
     if job.keeps_format(CONLLU) and takes_conllu(job.ready):
         return tag_conllu
-    if job.keeps_format(PARQUET) and job.ready.takes_types:
-        check_installed()
-        from perceptag.tagging.parquet_files import tag_parquet  # which imports pyarrow
-
-        return tag_parquet
     return None
 
 

@@ -1,82 +1,51 @@
-"""Parquet: tables of sentences, in one of two layouts.
+"""Parquet: tables with a sentence in each row, read and written by pyarrow, which is imported when it is needed.
 
-    a sentence in each row   tokens: list<string>, pos: list<string>, labels: list<string>, …, document_id
-    a token in each row      sentence_id, form: string, pos: string, label: string, …, document_id
+    tokens: list<string>, pos: list<string>, labels: list<string>, …, document_id
 
-Columns of text have the names that features use; `perceptag.text.parquet_columns` has the other names that are taken
-for them. What is not text, and what the user leaves out, is written back as it was read. The package pyarrow is
-imported when a file is read or written.
+Lists of strings have the names that features use; without ``form``, ``tokens`` or ``token`` has the words, and without
+``label``, ``labels`` the labels. All other columns are written back as they were read.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from perceptag.errors import SettingError
 from perceptag.system import file_kinds
 from perceptag.system.output_files import Target, is_stdout
-from perceptag.text import jsonl
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source
 from perceptag.text.list_names import LABEL_COLUMNS
-from perceptag.text.parquet_layout import ParquetLayout
+from perceptag.text.parquet_layout import from_text, with_entry
 from perceptag.text.sentence import Sentence
 from perceptag.text.text_layout import sentences_of
 from perceptag.text.tokens import Passage
 
-ENDINGS = (".parquet", ".pq")
-
-
-class RowGroups(str):
-    """The name of a file of which only some row groups are read."""
-
-    groups: range
-
-    def __new__(cls, path: str, groups: range) -> RowGroups:
-        """Row groups of a file that has a sentence in each row."""
-        made = super().__new__(cls, path)
-        made.groups = groups
-        return made
-
-
-def row_groups(path: str) -> int:
-    """Return how many row groups a file has that can be read separately: 1 unless a row is a sentence."""
-    check_installed()
-    from perceptag.text.parquet_reader import ParquetSource
-
-    opened = ParquetSource(path)
-    return 1 if opened.choose(None).by_token else opened.row_groups
-
 
 def read_parquet(source: Source, columns: Names | None = None) -> Iterator[Sentence]:
-    """Read sentences from a file or, for ``-``, standard input, row group by row group.
+    """Read sentences from a file or, for ``-``, standard input, which is held in memory.
 
-    `columns` may name the columns to read, all of which must be there; without it, all columns of text are read.
-    Standard input and streams that cannot go back are held in memory.
+    `columns` may name the columns to read, all of which must be there; without it, all lists of strings are read.
     """
     check_installed()
-    from perceptag.text.parquet_reader import ParquetSource
+    from perceptag.text.parquet_table import read
 
-    opened = ParquetSource(source)
-    opened.choose(None if callable(columns) else columns)
-    return opened.sentences()
+    return read(source, None if callable(columns) else columns)
 
 
 def write_parquet(sentences: Iterable[Sentence], target: Target) -> None:
     """Write sentences to a file, an open binary stream or, for ``-``, standard output; one call writes one file.
 
-    Sentences that were read from Parquet are written in the layout and with the types of that file, and with all
-    columns that were not read. Others are written with a sentence in each row.
+    Sentences that were read from Parquet are written with all columns and types of that file.
     """
     check_installed()
     refuse_terminal(target)
-    from perceptag.text.parquet_writer import write_to
+    from perceptag.text.parquet_table import write
 
     with open_output(target, FORMAT.kind) as stream:
-        write_to(sentences, stream)
+        write(sentences, stream)
 
 
 def refuse_terminal(target: Target) -> None:
@@ -85,21 +54,6 @@ def refuse_terminal(target: Target) -> None:
         raise SettingError(
             "--output: expected a file for Parquet, which is not text (-o OUT.parquet); found a terminal"
         )
-
-
-def with_entry(sentence: Sentence, key: str, value: object) -> Sentence:
-    """Return the sentence with a value for the non-text column `key`."""
-    layout = sentence.layout if isinstance(sentence.layout, ParquetLayout) else ParquetLayout()
-    return replace(sentence, layout=replace(layout, record={**layout.record, key: value}))
-
-
-def from_text(sentence: Sentence) -> Sentence:
-    """Return a sentence of running text with its text, word offsets and multiword tokens."""
-    layout = jsonl.from_text(sentence).layout
-    assert isinstance(layout, jsonl.JsonLayout)
-    given = {key: value for key, value in (layout.record or {}).items() if key not in ("tokens", "document")}
-    entries = {"text": "", "offsets": [], "multiword": [], "paragraph": False} | given
-    return replace(sentence, layout=ParquetLayout(record=entries))
 
 
 def write_passages(passages: Iterable[Passage], target: Target) -> int:
@@ -130,7 +84,7 @@ def check_installed() -> None:
 FORMAT = Format(
     name="parquet",
     kind=file_kinds.PARQUET,
-    endings=ENDINGS,
+    endings=(".parquet", ".pq"),
     title="Parquet",
     read=read_parquet,
     write=write_parquet,

@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-
-class Origin(Protocol):
-    """The file that sentences were read from, as their writer sees it (`perceptag.text.parquet_reader`)."""
-
-    fields: Any  # `perceptag.text.parquet_columns.Fields`
-
-    def rows(self, rows: Sequence[int], names: Sequence[str]) -> Any:
-        """Return these fields of some rows, as a table."""
+from perceptag.text import jsonl
+from perceptag.text.sentence import Sentence
 
 
 @dataclass(frozen=True, slots=True)
 class ParquetLayout:
-    """The rows that a sentence was read from, and its values in non-text columns."""
+    """The row that a sentence was read from, and its values in columns that are not lists of strings."""
 
-    origin: Origin | None = None  # None: the sentence was not read from Parquet
-    row: int = 0  # the first one
+    rows: Any = None  # `perceptag.text.parquet_table.Rows`, or None
+    row: int = 0  # its number among these
     record: Mapping[str, Any] = field(default_factory=dict)
 
     def line_of(self, token: int) -> int:
         """Return 0: there are no lines."""
         del token
         return 0
+
+
+def with_entry(sentence: Sentence, key: str, value: object) -> Sentence:
+    """Return the sentence with a value for the non-text column `key`."""
+    layout = sentence.layout if isinstance(sentence.layout, ParquetLayout) else ParquetLayout()
+    return replace(sentence, layout=replace(layout, record={**layout.record, key: value}))
+
+
+def from_text(sentence: Sentence) -> Sentence:
+    """Return a sentence of running text with its text, word offsets and multiword tokens."""
+    given = jsonl.from_text(sentence).layout.record or {}  # type: ignore[union-attr]
+    entries = {"text": "", "offsets": [], "multiword": [], "paragraph": False}
+    entries |= {key: value for key, value in given.items() if key not in ("tokens", "document")}
+    return replace(sentence, layout=ParquetLayout(record=entries))

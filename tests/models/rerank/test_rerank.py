@@ -15,7 +15,6 @@ from perceptag._core import Labels
 from perceptag.evaluation.splitters import EvenRuns
 from perceptag.learn import rerank
 from perceptag.learn.learner import Errors
-from perceptag.models import model_file as modelfile
 from perceptag.models.document.features import make_nonlocal
 from perceptag.models.document.global_weights import GlobalWeights
 from perceptag.models.kinds import make_ready
@@ -305,19 +304,8 @@ def test_a_model_with_a_bad_score_weight_is_refused(weight):
         make_ready(replace(model, facts=model.facts | {"score_weight": weight}))
 
 
-def in_the_layout_of_the_first_release(model):
-    """The second model as a weight vector after that of the first."""
-    arrays = {name: a for name, a in model.arrays.items() if not name.startswith("second.")}
-    for name in [name for name in arrays if name.startswith("weights.")]:
-        arrays[name] = np.concatenate([arrays[name], model.arrays[f"second.{name}"]])
-    return replace(model, arrays=arrays, facts=model.facts | {"snapshots": 2})
-
-
-def test_the_layout_of_the_first_release_is_read():
-    model = run(rerank_recipe("rerank-2"), corpus(1)).model()
-    old = in_the_layout_of_the_first_release(model)
-    assert modelfile.to_bytes(modelfile.load_bytes(modelfile.to_bytes(old)[0])) == modelfile.to_bytes(model)
-    ready = make_ready(model)
+def test_the_second_model_is_apart_from_the_first():
+    ready = make_ready(run(rerank_recipe("rerank-2"), corpus(1)).model())
     assert len(ready.local.vectors) == 1
     assert isinstance(ready.scorer.second, _core.Weights)
 
@@ -327,12 +315,6 @@ def test_a_second_model_that_is_not_whole_is_refused():
     for name in [name for name in model.arrays if name.startswith("second.")]:
         with pytest.raises(ModelError, match="weights"):
             make_ready(replace(model, arrays={n: a for n, a in model.arrays.items() if n != name}))
-    with pytest.raises(ModelError, match="one vector of local weights"):
-        make_ready(in_the_layout_of_the_first_release(model))
-    odd = in_the_layout_of_the_first_release(model)
-    odd.arrays["weights.0"] = odd.arrays["weights.0"][:-1]
-    with pytest.raises(ModelError, match="expected two vectors of weights"):
-        modelfile.load_bytes(modelfile.to_bytes(odd)[0])
 
 
 def test_training_continues_from_the_first_model():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
@@ -145,7 +145,7 @@ def unpack(
     phrases = _core.SupportVectors(len(features.phrase_keys), max(1, len(categories)), degree)
     load_function(words, arrays, "words")
     load_function(phrases, arrays, "phrases")
-    entries = stored_entries(arrays, facts, encoder.vocabularies.word, len(categories))
+    entries = stored_entries(arrays, encoder.vocabularies.word, len(categories))
     gazetteer = make_gazetteer(features, encoder.vocabularies.word, entries)
     return encoder, Layers(features, words, phrases, gazetteer, "none"), (words, phrases)
 
@@ -164,12 +164,8 @@ def _entry_arrays(gazetteer: Gazetteer, words: Mapping[str, int]) -> Arrays:
     return {name: np.array(some, np.int32) for name, some in zip(_ENTRIES, numbers, strict=True)}
 
 
-def stored_entries(
-    arrays: AnyArrays, facts: Mapping[str, Any], words: Mapping[str, int], categories: int
-) -> dict[tuple[str, ...], list[int]]:
+def stored_entries(arrays: AnyArrays, words: Mapping[str, int], categories: int) -> dict[tuple[str, ...], list[int]]:
     """The gazetteer of a model: phrases of its words, each with the numbers of its categories."""
-    if "gazetteer" in facts:  # files of earlier versions
-        return _listed_entries(facts, words, categories)
     numbers, sizes, kinds, counts = (array_of(arrays, name, np.int32) for name in _ENTRIES)
     for name, some, parts, most in (
         ("entries.words", numbers, sizes, len(words)),
@@ -187,22 +183,6 @@ def stored_entries(
         tuple(islice(spelt, size)): list(islice(all_kinds, count))
         for size, count in zip(sizes.tolist(), counts.tolist(), strict=True)
     }
-
-
-def _listed_entries(
-    facts: Mapping[str, Any], words: Container[str], categories: int
-) -> dict[tuple[str, ...], list[int]]:
-    entries = {}
-    listed = facts.get("gazetteer")
-    for entry in listed if isinstance(listed, list) else [listed]:
-        match entry:
-            case [[_, *_] as phrase, list(numbers)] if all(isinstance(w, str) and w in words for w in phrase):
-                if not all(type(k) is int and 0 <= k < categories for k in numbers):
-                    raise ModelError("facts.gazetteer: expected categories of the model, found another")
-                entries[tuple(phrase)] = numbers
-            case _:
-                raise ModelError(f"facts.gazetteer: expected known words and their categories, found {brief(entry)}")
-    return entries
 
 
 def _encoder(arrays: AnyArrays, facts: Mapping[str, Any]) -> ChunkEncoder:

@@ -40,7 +40,7 @@ class ChunkTagger(ReadyModel):
     def entries(self) -> dict[tuple[str, ...], list[int]]:
         """Return the phrases of the gazetteer with the numbers of their categories."""
         words = self.encoder.vocabularies.word
-        return stored_entries(self.model.arrays, self.model.facts, words, len(self.categories))
+        return stored_entries(self.model.arrays, words, len(self.categories))
 
     def set_outside_score(self, score: float) -> None:
         """Set the score of words outside phrases.

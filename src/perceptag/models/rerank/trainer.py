@@ -28,7 +28,6 @@ from perceptag.models.document.trainer import cut_documents, make_documents, pac
 from perceptag.models.linear.trainer import LinearTrainer, Vectors
 from perceptag.models.linear.vectors import pack_weights, restore_weights, trainable
 from perceptag.models.model import AnyArrays, Arrays, part_of, reals, wholes
-from perceptag.models.model_file import set_apart
 from perceptag.models.rerank import first_models
 from perceptag.models.rerank.first_models import Proposals
 from perceptag.models.rerank.scorers import (
@@ -39,6 +38,7 @@ from perceptag.models.rerank.scorers import (
     pack_lists,
     unpack_lists,
 )
+from perceptag.models.rerank.tagger import set_apart
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, run_loop
 from perceptag.text.documents import split_documents
