@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from annotating import LABELS, Workbench, gold, write_words
-from annotating_page import accept, clear, focused, go_to, gone, number_of, press, saved, shows
+from annotating_page import accept, clear, focused, gone, number_of, press, saved, shows
 from waiting import wait_until
 
 pytestmark = pytest.mark.browser
@@ -185,32 +185,3 @@ def _all_agree(workbench: Workbench) -> dict[str, Any] | None:
     """The agreement before and after decisions, when it has become perfect."""
     found: dict[str, Any] = workbench.call("/disagreements?kind=decided")["agreement"]
     return found if found["after"]["f1"] == 100 else None
-
-
-def test_proposals_are_dashed_until_they_are_labelled(annotate: Annotate, contested: Workbench) -> None:
-    page = annotate(on=contested)
-    wait_until(lambda: _shows_a_proposal(page, contested), "a sentence with a proposed span")
-    page.locator(".you", has_text="boss").wait_for()
-    clear(page)
-    press(page, "4")  # MISC, which no model here has seen
-    page.locator(".in-front .bracket.first").wait_for()
-    assert page.locator(".in-front .bracket.proposed").count() == 0  # it is one's own
-
-
-def _shows_a_proposal(page: Any, workbench: Workbench) -> bool:
-    """Open a sentence for which the model proposes a span: the page may have its proposal of an earlier model."""
-    number = _proposed(workbench)
-    if number:
-        go_to(page, number)
-        page.reload()
-        focused(page)
-    return bool(page.locator(".in-front .bracket.proposed").count())
-
-
-def _proposed(workbench: Workbench) -> int | None:
-    """The first sentence without labels for which the model proposes a span."""
-    for number in range(READ + 1, 31):
-        item = workbench.call(f"/sentences/{number}")
-        if not item["labels"] and any("B-" in label for label in (item["proposal"] or {}).get("labels", ())):
-            return number
-    return None

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import replace
 
 import pytest
 
-from perceptag.errors import DataError
-from perceptag.inspecting.findings import KINDS, Findings
+from perceptag.inspecting.findings import Findings
 from perceptag.inspecting.lenient import MOST_FAULTS, read_leniently
 from perceptag.inspecting.validating import validate
 from perceptag.text import Sentence
@@ -51,12 +49,6 @@ def test_identifiers_in_the_column_of_the_labels():
     assert finding.places == ["toy.txt:1"] and len(validate(data, "label").listed()) == 1
 
 
-def test_a_rare_label_that_looks_misspelt():
-    data = [sentence(f"w{i}/B-PER", i) for i in range(9)] + [sentence("x/B-PRE", 9)]
-    (finding,) = validate(data, "label").listed()
-    assert (finding.kind, finding.message) == ("similar labels", "B-PRE (1 time): B-PER (9)?")
-
-
 @pytest.mark.parametrize(
     ("word", "kind", "name"),
     [
@@ -72,16 +64,6 @@ def test_odd_characters(word, kind, name):
     (finding,) = validate([Sentence({"form": ["a", word], "label": ["X", "X"]}, "f", 5)], "label").listed()
     assert (finding.kind, finding.places) == (kind, ["f:6"])
     assert finding.message.startswith(name)
-
-
-def test_letters_that_other_scripts_need_are_not_odd():
-    assert validate([Sentence({"form": ["می\u200cخواهم", "née", "東京"], "label": ["X"] * 3})], "label").listed() == []
-
-
-def test_both_forms_of_letters_are_mixed():
-    words = ["né", "ça", "cafe\u0301"]
-    data = [Sentence({"form": words, "label": ["X"] * 3}, "f", 1)]
-    assert found(validate(data, "label")) == {"mixed Unicode forms": (1, "f:3")}
 
 
 def test_sentences_that_occur_twice():
@@ -154,20 +136,3 @@ def test_what_readers_accept_without_a_word():
         "byte order mark": (1, "f:1"),
         "mixed line ends": (1, "f:5"),
     }
-
-
-def test_what_is_not_about_a_line_is_an_error():
-    with pytest.raises(DataError, match="cannot read"):
-        read_leniently("/nowhere/x.txt", None, None, Findings())
-    with pytest.raises(DataError, match="cannot read"):
-        read_leniently(io.TextIOWrapper(io.BytesIO(b"\xff"), "utf-8"), None, None, Findings())
-
-
-def test_the_worst_come_first():
-    findings = Findings()
-    for kind in reversed(KINDS):
-        findings.add(kind, "f:1", "x")
-    severities = [f.severity for f in findings.listed()]
-    assert severities == sorted(severities, key=["error", "warning", "note"].index)
-    assert findings.at_least("note") == len(KINDS)
-    assert findings.at_least("error") == findings.counts()["error"] == 4

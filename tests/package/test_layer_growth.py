@@ -18,8 +18,7 @@ from perceptag.features.gazetteer import Gazetteer
 from perceptag.labels import schemes
 from perceptag.text import read_conllu
 from pipelines import corpus, over_documents, whole
-from steps import ALLOWED, growth, lines_run
-from text_toys import shipped_tokenizer
+from steps import ALLOWED, growth
 
 pytestmark = pytest.mark.every
 
@@ -47,11 +46,6 @@ LABELS: dict[str, Callable[[int], list[str]]] = {
 
 
 @pytest.mark.parametrize("text", RUNNING)
-def test_tokens(text: str) -> None:
-    assert growth(shipped_tokenizer().tokenize, RUNNING[text], 1_000) <= ALLOWED
-
-
-@pytest.mark.parametrize("text", RUNNING)
 def test_documents_and_their_json(text: str) -> None:
     def work(part: str) -> None:
         for pipeline in (whole(), over_documents()):
@@ -61,14 +55,6 @@ def test_documents_and_their_json(text: str) -> None:
             assert found._repr_html_()
 
     assert growth(work, RUNNING[text], 500) <= ALLOWED
-
-
-@pytest.mark.parametrize("text", ["one word", "sentences"])
-def test_a_document_without_confidence_takes_no_more_steps(text: str) -> None:
-    content = RUNNING[text](500)
-    whole()(content)
-    with_it, without = (lines_run(lambda c=c: whole()(content, confidence=c).to_dict()) for c in (True, False))
-    assert without < with_it
 
 
 @pytest.mark.parametrize("text", RUNNING)

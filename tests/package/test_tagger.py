@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-import warnings
 from itertools import product
 
 import pytest
@@ -13,7 +12,6 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from perceptag import Recipe, Sentence, SettingError, Span, Tagger
 from perceptag.features import fixed_encoder
-from perceptag.training.train import Training
 from toys import TEMPLATE_SETS, make_recipe, random_corpus
 
 X = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["dogs", "bark"], ["the", "cat", "saw", "a", "dog"]]
@@ -143,22 +141,6 @@ def test_the_best_pass_on_dev_is_kept():
     assert as_pair.fit(train, dev=(dev, gold)).predict(dev) == tagger.predict(dev)
 
 
-def test_a_pass_does_not_look_over_all_reports_before_it():
-    class Counted(list):
-        looks = 0
-
-        def __iter__(self):
-            self.looks += 1
-            return super().__iter__()
-
-    training = Training(make_recipe(templates=["form[0]"], epochs=20, patience=19), random_corpus(0), random_corpus(1))
-    training.reports = reports = Counted()
-    assert sum(1 for _ in training.run()) == 20 == len(reports)
-    assert reports.looks <= 1
-    scores = [r.dev_kept for r in reports]
-    assert [r.is_best for r in reports] == [all(s > before for before in scores[:i]) for i, s in enumerate(scores)]
-
-
 def test_patience_stops_training():
     train, dev = random_corpus(0, 40), random_corpus(1, 40)
     recipe = make_recipe(templates=TEMPLATE_SETS["order 1"], epochs=50, patience=2)
@@ -223,38 +205,6 @@ def all_scores(tagger, sentence):
         return total
 
     return {tuple(names[y] for y in labels): score(labels) for labels in product(range(L), repeat=len(sentence))}
-
-
-def test_features_are_named_as_templates_are_written():
-    tagger = Tagger(
-        make_recipe(templates=("form[0]", "suffix2[-1] form[1]", "bias", "bias * y-1 y0", "form[0] * y-1 y0"), epochs=3)
-    ).fit(X, Y)
-    named = {c.feature for d in tagger.explain(["the", "dog", "barks"]).details for c in d.contributions}
-    assert {"form[0]=dog", "suffix2[-1]=he form[1]=barks", "bias", "bias * y-1 y0", "form[0]=dog * y-1 y0"} <= named
-    names = tagger.ready_model.feature_names
-    rows = range(tagger.ready_model.vectors[0].rows(0))
-    assert "suffix2[-1]=rk form[1]=</s1>" not in {names.name(0, row) for row in rows}
-    assert "suffix2[-1]=gs form[1]=</s1>" in {names.name(0, row) for row in rows}
-    assert names.name(3, 0) == "bias * y-1 y0"
-
-
-def test_where_only_one_label_is_allowed_there_is_no_rival():
-    corpus = random_corpus(0, 40)
-    settings = {"recipe": "collins-pos", "epochs": 2, "tag_dictionary": 1}
-    words = {w: set() for s in corpus for w in s.columns["form"]}
-    for s in corpus:
-        for word, label in zip(s.columns["form"], s.columns["label"], strict=True):
-            words[word].add(label)
-    only = Sentence({"form": ["only", "the"], "label": ["D", "N"]})
-    tagger = Tagger(**settings).fit([*corpus, only])
-    details = tagger.explain(["only", "the"]).details
-    assert (details[0].label, details[0].rival, details[0].margin) == ("D", None, None)
-    assert details[1].rival in words["the"] | {"N"}
-    for sentence in random_corpus(3, 30):
-        margins = [d.margin for d in tagger.explain(sentence).details]
-        assert all(margin is None or margin >= 0 for margin in margins)
-    alone = Tagger(recipe="collins-pos", epochs=1).fit([["a"]], [["A"]])
-    assert alone.explain(["a", "b"]).details[0].rival is None
 
 
 def test_constrained_explanations():
@@ -329,17 +279,6 @@ def test_one_tagger_serves_many_threads(most_types, monkeypatch):
     run_in_threads(8, work)
 
 
-def test_words_are_forgotten_when_there_are_too_many(monkeypatch):
-    tagger = fitted()
-    expected = tagger.predict([["the", "dog"]])
-    monkeypatch.setattr(fixed_encoder, "MAX_TYPES", 50)
-    for i in range(20):
-        tagger.predict([[f"word{i}-{k}" for k in range(30)]])
-        types = tagger.ready_model.encoder.current_types()
-        assert all(0 <= len(lexicon.table) <= 50 + 30 for lexicon in types.lexicons.values())
-    assert tagger.predict([["the", "dog"]]) == expected
-
-
 def test_other_threads_run_while_the_core_works():
     """One long sentence with many labels is one native call; a thread of Python must not stand still meanwhile."""
     labels = [f"L{i}" for i in range(150)]
@@ -388,10 +327,3 @@ def test_a_single_label_and_empty_tokens_give_a_warning():
     with pytest.warns(UserWarning, match="^2 empty tokens; the first is at sentence 1, token 0$") as found:
         Tagger("collins-pos", epochs=1).fit([*X[:1], ["", "", "x"]], [*Y[:1], ["N", "V", "N"]])
     assert {one.filename for one in found} == {__file__}
-
-
-def test_no_warning_about_labels_that_are_in_order_or_a_single_token():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")  # also those that other tests do not mind
-        Tagger("collins-pos", epochs=1).fit(X, Y)
-        Tagger("collins-pos", epochs=1).fit([["Rome"]], [["N"]])

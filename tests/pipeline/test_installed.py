@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +10,7 @@ import pytest
 import perceptag
 from command_line import check, run, succeed
 from perceptag import ModelError, Pipeline
-from perceptag.pipeline.installed import installed, path_of
+from perceptag.pipeline.installed import path_of
 from pipelines import TEXT, whole
 
 
@@ -38,15 +36,6 @@ def test_an_installed_model_has_a_name() -> None:
     tagged = succeed("tag", "-m", "xx", stdin=b"She stayed in London.")
     assert tagged.out.splitlines()[3].split() == ["London", "NNP", "B-LOC"]
     assert "pipeline of tokens, pos, ner" in succeed("inspect", "-m", "xx").out
-
-
-def test_our_models_are_found_without_a_list_of_all_packages(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert path_of("xx") == str(package / "perceptag_xx" / "xx.model")
-    monkeypatch.setattr("perceptag.pipeline.installed.installed", list)
-    with pytest.raises(ModelError, match="xx: expected a file, or the name of an installed model"):
-        path_of("xx")
-    monkeypatch.setattr("perceptag.pipeline.installed.PACKAGES", {"xx": "perceptag-xx"})
-    assert path_of("xx") == str(package / "perceptag_xx" / "xx.model")
 
 
 @pytest.mark.usefixtures("package")
@@ -87,20 +76,6 @@ def test_the_figures_of_a_model(package: Path) -> None:
     check(run("models", "yy"), "yy: expected a file, or the name of an installed model; found neither")
 
 
-def test_figures_of_another_form_are_left_out(package: Path) -> None:
-    for figures in ([], "high", {"names": 7}, {"names": {"web": [7]}}, {"names": {"web": {"lower": "7"}}}):
-        (package / "perceptag_xx" / "xx.json").write_text(json.dumps({"figures": figures}))
-        [found] = [model for model in installed() if model.name == "xx"]
-        assert found.figures() == {}
-
-
-def test_without_a_description_the_list_has_empty_texts(package: Path) -> None:
-    for text in ("", "[1]", "{"):
-        (package / "perceptag_xx" / "xx.json").write_text(text)
-        [found] = [model for model in installed() if model.name == "xx"]
-        assert found.about() == dict.fromkeys(["task", "data", "licence", "accuracy"], "")
-
-
 def test_a_damaged_model_is_not_listed_as_if_it_were_sound(package: Path) -> None:
     path = package / "perceptag_xx" / "xx.model"
     path.write_bytes(path.read_bytes()[:-1] + b"?")
@@ -139,22 +114,3 @@ def test_what_is_not_installed_says_how_to_get_it() -> None:
     with pytest.raises(ModelError, match=r"yy: expected a file, or the name of an installed model.*installed: .*xx"):
         perceptag.load("yy")
     assert "pip install" not in run("tag", "-m", "yy").err  # anybody could publish a package of that name
-
-
-def test_our_own_model_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("perceptag.pipeline.installed.installed", list)
-    monkeypatch.setattr("perceptag.pipeline.installed.own_file", lambda name: "")
-    check(run("tag", "-m", "en"), r"in a copy of the repository: pip install ./models/perceptag-en")
-
-
-def test_an_entry_point_that_names_no_package_is_refused(package: Path) -> None:
-    points = package / "perceptag_xx-1.dist-info" / "entry_points.txt"
-    for value, message in (("os.path:join", "expected the name of a package"), ("no_such", "there is no package")):
-        points.write_text(f"[perceptag.models]\nxx = {value}\n")
-        check(run("tag", "-m", "xx", stdin=b"She."), message)
-
-
-def test_importing_perceptag_looks_for_no_packages() -> None:
-    code = "import sys, perceptag, perceptag.cli.tag; print('importlib.metadata' in sys.modules)"
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ran.stdout == "False\n"

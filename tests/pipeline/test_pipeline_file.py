@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from perceptag import DataError, ModelError, Pipeline, Rules, SettingError, Tagger, Tokenizer, load
+from perceptag import ModelError, Pipeline, Rules, SettingError, Tagger, Tokenizer, load
 from perceptag.models import model_file as modelfile
 from perceptag.models.kinds import make_ready
 from perceptag.models.linear.packing import model_gazetteer
@@ -114,11 +114,6 @@ def test_a_pipeline_is_not_a_model(tmp_path: Path) -> None:
     for load_one in (Tagger.load, Tokenizer.load):
         with pytest.raises(ModelError, match="expected a model file, found a pipeline"):
             load_one(tmp_path / "en.model")
-
-
-def test_nothing_is_written_over_a_folder(tmp_path: Path) -> None:
-    with pytest.raises(Exception, match="Is a directory"):
-        whole().save(tmp_path)
 
 
 # --- compressed files ---
@@ -280,13 +275,6 @@ def test_a_small_file_does_not_decompress_to_a_large_one(monkeypatch: pytest.Mon
     with pytest.raises(ModelError, match=rf"^m: sizes: expected at most \d+ bytes of models in {len(small)} bytes"):
         Pipeline.from_bytes(small, "m")
     assert not called
-
-
-def test_a_file_that_could_not_be_read_again_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipelinefile, "SPARE", 0)
-    monkeypatch.setattr(pipelinefile, "MOST_TIMES", 1)
-    with pytest.raises(DataError, match="cannot compress the pipeline: sizes: expected at most"):
-        pipelinefile.to_bytes([(name, ready.model) for name, ready in whole()._models], compress=True)
 
 
 @pytest.mark.parametrize("compress", [False, True])

@@ -10,7 +10,6 @@ import pytest
 
 from perceptag.errors import ProjectError, SettingError
 from perceptag.project.project import Project
-from perceptag.text import read
 from projects import exported, make, put
 
 MARKED = b"-DOCSTART- -X- O\n\na NN B-PER\n\nb NN O\n\n-DOCSTART- -X- O\n\nc NN O\n\nd NN B-LOC\n"
@@ -113,26 +112,6 @@ def test_line_ends_of_a_carriage_return_keep_sentences_of_two_files_apart(tmp_pa
     with make(tmp_path, b"a NN B-PER\r", columns=columns) as project:
         project.import_file(b"b NN B-PER\r", name="b", columns=columns)
         assert exported(project) == b"a NN B-PER\r\rb NN B-PER\r"
-
-
-def test_json_lines_of_several_files_keep_all_columns(tmp_path: Path) -> None:
-    with make(tmp_path, b"a NN B-PER\n", columns=["form", "pos", "ner"]) as project:
-        project.import_file(b"b B-LOC\n", name="b", columns=["form", "ner"])
-        records = [json.loads(line) for line in exported(project, format="jsonl").splitlines()]
-        assert [[*record] for record in records] == [["tokens", "pos", "ner"], ["tokens", "ner"]]
-
-
-def test_a_parquet_file_without_sentences_can_be_read(tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow")
-    with make(tmp_path) as project:
-        assert project.export(tmp_path / "x.parquet", status="labelled") == 0
-    assert list(read(tmp_path / "x.parquet")) == []
-
-
-def test_files_with_other_names_for_labels(tmp_path: Path) -> None:
-    with make(tmp_path, b"a NN B-PER\n", columns=["form", "pos", "ner"]) as project:
-        project.import_file(b'{"tokens": ["b"], "labels": ["B-LOC"]}\n', name="b.jsonl")
-        assert exported(project) == b"a B-PER\n\nb B-LOC\n\n"
 
 
 def test_what_cannot_be_exported(tmp_path: Path) -> None:

@@ -42,10 +42,6 @@ def test_commands_print_what_is_shown(english: Asked, command: str, shown: str) 
     assert matches(shown, printed), printed
 
 
-def test_there_are_commands() -> None:
-    assert len(COMMANDS) >= 6
-
-
 def test_the_table_has_all_limits_and_no_others() -> None:
     about = about_limits()
     told = [f"| `{name}` | {value:,} | {about[name]} |" for name, value in Limits().to_dict().items()]

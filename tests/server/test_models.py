@@ -13,7 +13,6 @@ import pytest
 
 from asked import Asked, asked, model_paths
 from perceptag import ModelError, Tagger
-from perceptag.server import served
 from perceptag.server.routes import reload_model
 from perceptag.server.served import ModelTable
 from pipelines import corpus, pos_tagger
@@ -60,21 +59,6 @@ def test_a_model_is_loaded_again(path: Path) -> None:
     assert reply.json()["from"] == before != reply.json()["to"]
     assert server("GET", "/v1/models/one").json()["digest"] == reply.json()["to"]
     assert server.tag(sentences=TOKENS)[0]["labels"] == new.predict(TOKENS)[0]
-
-
-def test_reloads_take_no_more_memory_and_no_more_time_than_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    called: list[str] = []
-    monkeypatch.setattr(served, "return_memory", lambda: called.append("memory"))
-    monkeypatch.setattr(
-        served, "served_of", lambda *given, real=served.served_of: called.append("load") or real(*given)
-    )
-    table, new = ModelTable({"one": str(path)}), other_tagger()
-    called.clear()
-    assert len(set(table.reload("one"))) == 1
-    assert called == []  # the same file is not loaded again
-    new.save(path)
-    assert len(set(table.reload("one"))) == 2
-    assert called == ["load", "memory"]
 
 
 def test_reloads_that_have_not_begun_are_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -252,20 +252,6 @@ def test_damaged_bodies_are_refused_in_the_same_words(seed: int) -> None:
     check(lines_job(bytes(body).replace(b'{"sentences":[', b"").replace(b"]}", b"")), models())
 
 
-def test_what_only_the_general_way_can_say_is_said_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    from perceptag.errors import DataError
-
-    job, lines = TextJob("tag", PLAIN[0]), lines_job(b'["The"]\n')
-    expected = answered(job, models()), answered(lines, models())
-    ready = models().table.find("pos").ending_with("pos").top.ready
-
-    def refuse(*_: object) -> None:
-        raise DataError("not here")
-
-    monkeypatch.setattr(ready, "tag_column_text", refuse, raising=False)
-    assert (answered(job, models()), answered(lines, models())) == expected
-
-
 def test_a_promoted_canary_answers_as_the_stable_version() -> None:
     paths = model_paths()
     table = ModelTable({"pos": paths["pos"]}, canaries={"pos": paths["chunks"]})

@@ -22,7 +22,6 @@ import pytest
 from asked import model_paths
 from command_line import check, run
 from perceptag.client import Client, ServerError
-from perceptag.server.run import listen_at_path, listening
 from pipelines import TEXT, corpus, pos_tagger
 from running import ADDRESS, Running, head, running
 from waiting import PATIENCE, wait_until
@@ -213,17 +212,6 @@ def test_requests_that_are_sent_together_are_answered_in_turn(hasty: Running) ->
     assert places == sorted(places)
 
 
-@pytest.mark.parametrize(("number", "is_taken"), [(17, True), (18, False)])
-def test_a_client_may_send_17_requests_before_it_reads_a_reply(hasty: Running, number: int, is_taken: bool) -> None:
-    """One that is worked on, and `MOST_REQUESTS` that wait; the server ends the connection, which then is idle."""
-    request = head("GET", "/healthz", hasty.port) + b"\r\n"
-    with hasty.raw() as client:
-        client.sendall(request * number)
-        said = closed_by_server(client)
-    assert said.count(b"HTTP/1.1 200 OK\r\n") == (number if is_taken else 0)
-    assert (b"HTTP/1.1 400" in said) != is_taken
-
-
 def etag(server: Running) -> str:
     connection = server.connect()
     connection.request("GET", "/")
@@ -240,11 +228,6 @@ def test_a_client_that_waits_for_a_sign_gets_it(server: Running) -> None:
         assert client.recv(1000).startswith(b"HTTP/1.1 100 Continue")
         client.sendall(b'{"sentences":[["a"]]}')
         assert closed_by_server(client).startswith(b"HTTP/1.1 200")
-
-
-def test_a_client_that_sends_too_much_is_told_so(server: Running) -> None:
-    status, body = server.ask("POST", "/v1/tag", b" " * (9 << 20))
-    assert (status, json.loads(body)["limit"]) == (413, "body")
 
 
 def test_the_client_asks_for_everything(server: Running) -> None:
@@ -290,15 +273,6 @@ def test_the_client_is_one_file_that_needs_no_package(server: Running, tmp_path:
         Client("http://127.0.0.1:8765").tag(["Peter", "sleeps"])
     with pytest.raises(ValueError, match="address: expected"):
         Client("127.0.0.1:8765")
-
-
-def test_who_stops_a_server_that_starts_gets_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object, **__: object) -> None:
-        signal.raise_signal(signal.SIGTERM)
-
-    monkeypatch.setattr("perceptag.server.served.ModelTable", interrupted)
-    result = run("serve", "--model", f"pos={model_paths()['pos']}")
-    assert (result.status, result.out, result.err) == (0, "", "")
 
 
 def test_signals_reload_and_stop(tmp_path: Path) -> None:
@@ -365,15 +339,6 @@ def test_a_socket_in_the_file_system(tmp_path: Path) -> None:
     assert process.wait(PATIENCE) == 0
     process.stderr.close()
     assert not path.exists()
-
-
-def test_a_socket_of_another_server_stays(tmp_path: Path) -> None:
-    path = tmp_path / "s"
-    with listening("", 0, str(path)):
-        path.unlink()
-        with listen_at_path(str(path)):
-            pass
-    assert path.exists()
 
 
 @pytest.mark.parametrize(

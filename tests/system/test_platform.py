@@ -70,27 +70,6 @@ def _is_mode(nodes: list[ast.expr]) -> bool:
     return bool(nodes) and isinstance(nodes[0], ast.Constant) and set(str(nodes[0].value)) <= set("rwaxbt+")
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("import fcntl", ["fcntl"]),
-        ("from os import fork", ["fork"]),
-        ("def f():\n    import resource", ["resource"]),
-        ("os.kill(1, signal.SIGKILL)", ["os.kill", "signal.SIGKILL"]),
-        ("socket.socket(socket.AF_UNIX)", ["socket.AF_UNIX"]),
-        ("read('/proc/self/statm')", ["/proc/self/statm"]),
-        ("path.read_text()", ["read_text without an encoding"]),
-        ("path.write_text(text)", ["write_text without an encoding"]),
-        ("path.open()", ["open without an encoding"]),
-        ("path.open('w')", ["open without an encoding"]),
-        ("open(path)", ["open without an encoding"]),
-        ("path.open('wb'); path.open('w', encoding='utf-8'); path.read_text('utf-8'); os.open(path, flags)", []),
-    ],
-)
-def test_what_another_system_does_not_have_is_found(text: str, found: list[str]) -> None:
-    assert sorted(faults(text)) == sorted(found)
-
-
 def test_only_one_folder_knows_the_operating_system() -> None:
     found = {str(path.relative_to(PACKAGE)): list(faults(path.read_text("utf-8"))) for path in ELSEWHERE}
     assert not {name: names for name, names in found.items() if names}

@@ -80,43 +80,6 @@ def test_the_same_key_changes_nothing_and_gets_the_same_reply(bench: Benched) ->
     assert len(bench.get("/history")["revisions"]) == 2
 
 
-@pytest.mark.parametrize(
-    ("labels", "detail"),
-    [
-        (["O"], "expected 5, one for each token; found 1"),
-        (["B-CAT", "O", "O", "O", "O"], "expected one of PER, ORG, LOC; found 'CAT'"),
-        (["PER", "O", "O", "O", "O"], "expected O, B-… or I-…, found 'PER'"),
-        (["B-", "O", "O", "O", "O"], "expected O, B-… or I-…"),
-        (["I-PER", "O", "O", "O", "O"], "a span must start with B-PER; found I-PER"),
-        (["B-PER", "I-LOC", "O", "O", "O"], "a span must start with B-LOC; found I-LOC"),
-        (["", "O", "O", "O", "O"], "expected O, B-… or I-…"),
-        (["B-PER\n", "O", "O", "O", "O"], "expected one of"),
-    ],
-)
-def test_labels_that_cannot_be(bench: Benched, labels: list[str], detail: str) -> None:
-    reply = put(bench, 1, labels, 0, "some-key")
-    assert reply.status == 422 and detail in reply.json()["detail"]
-    assert bench.get("")["last_revision"] == 0
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"labels": None}, {"labels": "O"}, {"labels": [1, 2, 3, 4, 5]}, {"base_revision": -1}, {"base_revision": True},
-        {"base_revision": 2**60}, {"key": "short"}, {"key": "with blank"}, {"key": 7}, {"key": "x" * 101},
-        {"seconds": -1}, {"seconds": "1"}, {"actions": 1.5}, {"source": "guessed"}, {"source": "nbest:0"},
-        {"source": "nbest:101"}, {"source": "nbest:x"}, {"reading": 1}, {"version": -1}, {"other": 1},
-    ],
-)  # fmt: skip
-def test_bodies_that_cannot_be(bench: Benched, change: dict[str, Any]) -> None:
-    body = {"labels": GOLD[1], "base_revision": 0, "key": "some-key"} | change
-    assert bench.ask("PUT", "/sentences/1/labels", body).status == 422
-    for name in ("labels", "base_revision", "key"):
-        left = {k: v for k, v in body.items() if k != name and k not in change}
-        assert bench.ask("PUT", "/sentences/1/labels", left).status == 422
-    assert bench.get("")["last_revision"] == 0
-
-
 @pytest.mark.parametrize("number", ["0", "9", "-1", "x", "1.5", "99999999999999999999", "1%20", "٣"])
 def test_sentences_that_are_not_there(bench: Benched, number: str) -> None:
     key = {"key": "some-key"}

@@ -51,12 +51,6 @@ def test_a_page_gets_again_what_it_was_offered_and_has_not(bench: Benched) -> No
     assert offered(bench, 2, "random", more=more) == first[1:]
 
 
-def test_without_a_tab_the_person_counts_as_one(bench: Benched) -> None:
-    mine = [item["id"] for item in bench.get("/next?k=4")["sentences"]]
-    others = [item["id"] for item in bench.get("/next?k=4", "ben")["sentences"]]
-    assert not set(mine) & set(others)
-
-
 def test_random_sentences_come_in_the_order_of_the_project(bench: Benched) -> None:
     ranks = {entry.id: entry.rank for entry in bench.project.find(0, 100)[1]}
     assert offered(bench, strategy="random") == sorted(ranks, key=lambda number: ranks[number])
@@ -100,17 +94,6 @@ def test_the_model_chooses_what_it_is_least_sure_of(bench: Benched) -> None:
     assert order == sorted(margins, key=lambda number: margins[number])
 
 
-def test_one_in_five_is_random_once_the_model_chooses(bench: Benched, monkeypatch: pytest.MonkeyPatch) -> None:
-    for number in (1, 2):
-        bench.label(number)
-    bench.learned(2)
-    assert {item["why"]["kind"] for item in bench.get("/next?k=2")["sentences"]} == {"random"}
-    monkeypatch.setattr(offering, "COLD", 2)
-    monkeypatch.setattr(bench.bench.leases, "own", lambda _: set())
-    kinds = [item["why"]["kind"] for item in bench.get("/next?k=5")["sentences"]]
-    assert kinds.count("random") == 1
-
-
 def test_the_model_chooses_sooner_if_it_has_seen_each_label_often_enough(
     bench: Benched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -143,18 +126,6 @@ def test_the_sealed_set_has_no_proposals_and_is_not_learned_from(bench: Benched)
     assert score["sentences"] == 2 and score["version"] == version["id"] and 0 <= score["low"] <= score["high"] <= 100
     known = bench.get("/progress")["sealed"]
     assert (known["sentences"], known["labelled"], known["opened"], known["scores"][0]["who"]) == (2, 2, 1, "anna")
-
-
-@pytest.mark.parametrize(
-    "query", ["k=0", "k=51", "k=x", "k=1&k=2", "strategy=best", "other=1", "exclude=a", "exclude=-1", "k=1e3", "k=٣"]
-)
-def test_parameters_are_checked(bench: Benched, query: str) -> None:
-    assert bench.ask("GET", f"/next?{query}").status == 422
-
-
-@pytest.mark.parametrize("tab", ["a b", "x" * 101, "<b>", "é"])
-def test_names_of_tabs_are_checked(bench: Benched, tab: str) -> None:
-    assert bench.ask("GET", "/next", perceptag_tab=tab).status == 422
 
 
 def test_what_was_labelled_a_moment_ago_is_not_offered(bench: Benched, monkeypatch: pytest.MonkeyPatch) -> None:

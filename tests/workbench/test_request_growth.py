@@ -15,7 +15,6 @@ import pytest
 from benches import Benched
 from perceptag.project.project import Project
 from perceptag.workbench import model_versions
-from perceptag.workbench.bench import Bench
 from perceptag.workbench.events import EventFeed
 from steps import ALLOWED, growth
 
@@ -204,16 +203,3 @@ def test_events() -> None:
 
     assert growth(tell, int, MANY) <= ALLOWED  # each is told to those who listen, not to all who ever did
     assert growth(lambda feed: feed.after(0), tell, MANY) <= ALLOWED
-
-
-def test_a_quadratic_cost_is_noticed(unchanged: Callable[..., Sized], monkeypatch: pytest.MonkeyPatch) -> None:
-    entry = Bench.entry
-
-    def slow_entry(bench: Bench, number: int) -> Any:
-        found = entry(bench, number)
-        assert [a == b for a in found.tokens for b in found.tokens]
-        return found
-
-    monkeypatch.setattr(Bench, "entry", slow_entry)
-    work = READ["a sentence"]
-    assert growth(lambda sized: work(*sized), lambda size: unchanged(one_long, size), LONG) > ALLOWED

@@ -41,15 +41,3 @@ def test_what_is_labelled_is_not_chosen_nor_what_is_like_it(few: int, monkeypatc
     assert scores.ranked()[0] == 2
     scores.labelled([(2, WORDS[2])])
     assert 2 not in scores.ranked()
-
-
-def test_a_newer_score_counts_at_once_unless_there_are_very_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    scores = scored(1, 2)
-    scores.add([PoolScore(2, 0.5, None)])
-    assert scores.ranked() == [2, 1]
-    monkeypatch.setattr(module, "MANY", 1)
-    scores._ranked_at = float("inf")
-    scores.add([PoolScore(1, 0.1, None)])
-    assert scores.ranked() == [2, 1]
-    scores._ranked_at = -10.0
-    assert scores.ranked() == [1, 2]

@@ -9,7 +9,6 @@ import pytest
 from loop_toys import example, examples
 from perceptag.models.kinds import make_ready
 from perceptag.models.model_file import load_bytes
-from perceptag.workbench.learning import training
 from perceptag.workbench.learning.estimating import (
     estimate,
     judging,
@@ -20,7 +19,7 @@ from perceptag.workbench.learning.estimating import (
 )
 from perceptag.workbench.learning.messages import Example, Text
 from perceptag.workbench.learning.recipes import loop_recipe
-from perceptag.workbench.learning.training import Learning, finish, out_of_fold, sample_of, train, training_steps
+from perceptag.workbench.learning.training import Learning, finish, train
 
 LEARNING = Learning(loop_recipe("spans", settings={"epochs": 3}))
 
@@ -28,20 +27,6 @@ LEARNING = Learning(loop_recipe("spans", settings={"epochs": 3}))
 def hard(i: int) -> Example:
     """A sentence that was chosen, whose label cannot be guessed."""
     return Example(Text(1000 + i, [f"odd{i}"]), ["B-PER" if i % 2 else "O"], order=1000 + i)
-
-
-def test_only_the_random_sample_is_judged_and_models_lack_what_they_are_judged_on(monkeypatch):
-    every = [example(i, in_sample=i % 4 == 0) for i in range(1, 41)]
-    trained = []
-
-    def spy(sentences, *others):
-        trained.append(len(sentences))
-        return training_steps(sentences, *others)
-
-    monkeypatch.setattr(training, "training_steps", spy)
-    held = finish(out_of_fold(every, LEARNING, 5))
-    assert sorted(h.example.text.id for h in held) == [e.text.id for e in sample_of(every)]
-    assert trained == [38] * 5
 
 
 def test_chosen_sentences_spoil_the_biased_figure_and_not_the_estimate():
@@ -95,12 +80,6 @@ def test_the_score_is_corrected_by_unlabelled_sentences_within_the_interval():
     by = surer.score - alone.score
     assert surer.high == pytest.approx(min(100.0, alone.high + by))
     assert unsure.high - unsure.low <= alone.high - alone.low + 1e-9
-
-
-def test_few_labels_are_not_corrected():
-    few = examples(30)
-    found = finish(judging(few, LEARNING, [example(100).text.sentence()])).estimate
-    assert found.score == found.raw.score and found.unlabelled == 0
 
 
 def test_a_version_can_be_made_again_from_its_examples():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from loop_toys import examples, sentence, text
 from perceptag.models.model_file import load_bytes
 from perceptag.workbench.learning import project_trainer as module
@@ -94,68 +92,12 @@ def test_a_model_of_labels_that_were_all_taken_back_is_forgotten():
     assert [type(event) for event in watched.run(1)] == [TrainingStarted, Trained]
 
 
-def test_the_biased_figure_is_of_the_labels_of_the_estimate():
-    watched = Watched()
-    watched.label(*range(1, 41))
-    watched.run()
-    assert watched.of(Progressed)[-1].parts["estimate"]["biased"] is not None
-    watched.label(*range(41, 47))  # enough for an estimate, and too few for a curve
-    first = next(event for event in watched.run() if isinstance(event, Progressed))
-    assert first.upto == 46 and first.parts["estimate"]["biased"] is None
-
-
-def test_a_slower_model_is_of_the_labels_that_are_named():
-    watched = Watched()
-    watched.label(*range(1, 41))
-    watched.run()
-    watched.worker.handle(Ask(1, "train", {"recipe": "basic-ner", "examples": examples(20)}))
-    watched.worker.handle(Ask(2, "train", {"recipe": "basic-ner"}))
-    watched.run()
-    some, all_ = (event.value for event in watched.of(Answer))
-    assert some != all_
-
-
-def test_what_changes_no_label_trains_nothing():
-    watched = Watched()
-    watched.label(*range(1, 11))
-    watched.run()
-    watched.worker.handle(Update(12, {3: Label(3, sentence(3)[1], in_sample=False)}, left_out=frozenset({40})))
-    assert watched.of(Trained) and not [e for e in watched.run() if isinstance(e, Trained)]
-
-
-def test_slow_trainings_wait_for_many_changes_or_a_pause(monkeypatch):
-    monkeypatch.setattr(module, "SLOW", -1.0)  # every training is slow
-    watched = Watched()
-    watched.label(1)
-    assert not [e for e in watched.run() if isinstance(e, TrainingStarted)]
-    assert watched.worker.wait() == pytest.approx(3.0)
-    watched.time = 3.0
-    assert [type(e) for e in watched.run(1)] == []  # one sentence has only one label
-    for i in range(2, 21):
-        watched.label(i)
-        assert not [e for e in watched.run() if isinstance(e, TrainingStarted)]
-    watched.label(21)
-    assert [type(e) for e in watched.run(1)] == [TrainingStarted, Trained]
-
-
 def test_without_work_it_waits_for_a_request():
     watched = Watched()
     watched.label(*range(1, 11))
     for watched.time in (0.0, 4.0, 7.0, 20.0):
         watched.run()
     assert watched.worker.wait() is None
-
-
-def test_a_round_continues_where_the_last_model_left_it(monkeypatch):
-    watched = Watched()
-    monkeypatch.setattr(watched.worker._pool, "_size", 100)
-    watched.label(*range(1, 5))
-    watched.run(2)  # a training, and a slice
-    watched.label(5)
-    watched.run(2)
-    first, second = watched.of(PoolScored)
-    assert max(s.id for s in first.scores) < min(s.id for s in second.scores)
-    assert second.upto == 5
 
 
 def test_changed_labels_of_the_pool_are_told():
@@ -193,15 +135,6 @@ def test_without_a_sample_there_is_a_reason():
     watched.label(*range(1, 8))
     watched.run()
     assert watched.of(Progressed)[0].parts["reason"].startswith("expected 20 labelled sentences of the random sample")
-
-
-def test_an_estimate_goes_on_with_the_labels_that_it_began_with():
-    watched = Watched()
-    watched.label(*range(1, 41))
-    watched.run(4)
-    watched.label(41)
-    watched.run()
-    assert watched.of(Progressed)[0].upto == 40
 
 
 def test_new_labels_are_learned_in_the_middle_of_long_questions():
