@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -145,22 +144,3 @@ def test_keys_are_ignored_while_composing_and_in_fields(annotate: Annotate) -> N
     words.fill("s")
     press(page, "Enter", "1")
     assert words.input_value() == "s1"
-
-
-def test_tab_goes_to_doubtful_words_and_then_leaves(annotate: Annotate, taught: Workbench) -> None:
-    page = annotate(on=taught)
-    number, doubtful = next(filter(itemgetter(1), ((n, _doubtful(taught, n)) for n in range(len(gold()), 0, -1))))
-    go_to(page, number)
-    press(page, "Home")
-    page.locator("#w-a-0:focus").wait_for()
-    for token in doubtful:
-        press(page, "Tab")
-        page.locator(f"#w-a-{token}:focus").wait_for()
-    press(page, "Tab")
-    page.locator(".bottom :focus").wait_for()
-
-
-def _doubtful(workbench: Workbench, number: int) -> list[int]:
-    """Words after the first of which the model is not sure."""
-    sure = workbench.call(f"/sentences/{number}")["proposal"]["confidence"]
-    return [token for token, confidence in enumerate(sure) if token and confidence < 0.9]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from annotating import Workbench
-from annotating_page import accept, clear, focused, go_to, press, saved, spoken, words_of
+from annotating_page import accept, clear, focused, go_to, press, saved, spoken
 from axe_rules import COLOURED, violations
 from serving import HOSTILE
 
@@ -106,43 +106,6 @@ def test_text_that_runs_to_the_left(annotate: Annotate, strange: Workbench) -> N
     accept(page)
     saved(page)
     assert strange.labels_of(2) == ["O", "B-PER", "I-PER", "O", "O"]
-
-
-def test_combining_characters_and_emoji(annotate: Annotate, strange: Workbench) -> None:
-    page = annotate(on=strange)
-    go_to(page, 3)
-    assert words_of(page)[:4] == STRANGE[2][:4]
-    assert page.locator(".in-front .hidden-character").all_inner_texts() == ["U+200B", "U+202E"]
-    clear(page)
-    press(page, "End", "1")
-    accept(page)
-    saved(page)
-    assert strange.labels_of(3) == [*["O"] * 6, "B-PER"]
-
-
-def test_a_sentence_of_five_thousand_words(annotate: Annotate, strange: Workbench) -> None:
-    page = annotate(on=strange)
-    go_to(page, 4)
-    page.locator("#w-a-4999").wait_for(state="attached")
-    press(page, "Home")
-    page.locator("#w-a-0:focus").wait_for()
-    # What a key costs is counted in changes of the page, not in time.
-    page.evaluate(
-        """() => { window.touched = new Set();
-           new MutationObserver(all => all.forEach(m => window.touched.add(m.target.id || m.target.className)))
-             .observe(document.querySelector('.in-front'), {subtree: true, childList: true, attributes: true}); }"""
-    )
-    press(page, "ArrowRight")
-    page.locator("#w-a-1:focus").wait_for()
-    assert page.evaluate("[...window.touched].sort()") == ["w-a-0", "w-a-1"]
-    press(page, "Shift+ArrowRight", "1")
-    page.locator("#w-a-2[aria-label*=inside]").wait_for()
-    assert len(page.evaluate("[...window.touched]")) < 12
-    press(page, "End")
-    page.locator("#w-a-4999:focus").wait_for()
-    accept(page)
-    saved(page)
-    assert strange.labels_of(4) == ["O", "B-PER", "I-PER", *["O"] * 4997]
 
 
 def test_hostile_words_labels_and_comments_are_text(annotate: Annotate, strange: Workbench) -> None:

@@ -101,20 +101,6 @@ def test_the_same_sentence_in_two_tabs_is_shown_and_nothing_is_lost(
     assert [one["who"] for one in _revisions(workbench, number)] == ["ben", "anna"]  # nothing is lost
 
 
-def test_what_somebody_else_saved_can_be_kept(annotate: Annotate, eyes: Any, workbench: Workbench) -> None:
-    eyes.allowed.append("409")
-    page = annotate(who="anna")
-    number = number_of(page)
-    workbench.label(number, ["B-LOC"], "ben")
-    clear(page)
-    press(page, "1")
-    accept(page)
-    page.get_by_role("button", name="Keep what is saved").click()
-    page.locator(".conflict").wait_for(state="detached")
-    saved(page)
-    assert [one["labels"][0] for one in _revisions(workbench, number)] == ["B-LOC"]
-
-
 def test_reload_in_the_middle_of_an_edit(annotate: Annotate) -> None:
     page = annotate()
     number = number_of(page)
@@ -192,28 +178,6 @@ def test_a_link_that_is_not_valid_is_explained_to_people(eyes: Any, workbench: W
     page = eyes.open("#token=" + "x" * 43, workbench.address)
     page.locator(".problem", has_text="Open the link that you were given again").wait_for()
     assert "Bearer" not in page.locator("main").inner_text()
-
-
-def test_several_decisions_about_a_sentence_while_nothing_is_sent(
-    annotate: Annotate, eyes: Any, mortal: Workbench
-) -> None:
-    page = annotate(on=mortal)
-    eyes.allowed += NO_CONNECTION
-    page.context.set_offline(True)
-    number = number_of(page)
-    press(page, "f", "c")
-    page.locator("dialog textarea:focus").wait_for()
-    page.keyboard.type("later")
-    page.get_by_role("button", name="Keep the comment").click()
-    page.locator("dialog").wait_for(state="detached")
-    clear(page)
-    press(page, "1")
-    accept(page)
-    page.locator(".saving[data-state=unsaved]", has_text="3 edits not saved").wait_for()
-    page.context.set_offline(False)
-    saved(page)
-    found = mortal.call(f"/sentences/{number}")
-    assert (found["flagged"], found["comments"], found["labels"][0]) == (True, 1, "B-PER")
 
 
 def test_refused_edits_say_why_and_stay(annotate: Annotate, eyes: Any) -> None:

@@ -137,32 +137,6 @@ def test_a_doubtful_label_is_taken_or_dismissed_by_one_key(annotate: Annotate, l
     assert page.evaluate("document.activeElement.dataset.token") == link.partition("word=")[2]
 
 
-def test_a_suggestion_for_labels_that_have_changed_is_not_taken(annotate: Annotate, labelled: Workbench) -> None:
-    page = annotate("issues", on=labelled)
-    page.locator(".issue .chip").first.wait_for()
-    link = page.locator(".issue a").first.get_attribute("href")
-    number = int(link.partition("sentence=")[2].partition("&")[0])
-    before = labelled.call(f"/sentences/{number}")
-    others = ["B-MISC"] * len(before["tokens"])
-    body = {"labels": others, "base_revision": before["revision"], "key": "somebody-was-quicker"}
-    labelled.call(f"/sentences/{number}/labels", body, "PUT", "ben")
-    page.locator(".issue").first.focus()
-    press(page, "t")
-    page.locator(".message", has_text=f"Sentence {number} has changed since").wait_for()
-    assert labelled.labels_of(number) == others
-
-
-def test_words_that_are_labelled_in_two_ways(annotate: Annotate, labelled: Workbench) -> None:
-    page = annotate("issues", on=labelled)
-    page.get_by_role("button", name="Labelled in two ways").click()
-    page.locator(".issue .issue-side").first.wait_for()
-    page.locator(".issue").first.focus()
-    press(page, "1")
-    page.locator("dialog .matches li").first.wait_for()
-    page.locator("dialog button.main").click()
-    page.locator(".message", has_text="Marked").wait_for()
-
-
 Figures = tuple[str, list[str], list[str], int]
 
 

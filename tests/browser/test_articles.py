@@ -8,8 +8,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from shipped_corpus import DATA
-
 pytestmark = pytest.mark.browser
 PARAGRAPH = (
     "Angela Merkel met Emmanuel Macron in Paris. Siemens opened an office in Berlin. "
@@ -36,24 +34,6 @@ def test_why_in_a_long_text(tag: Tag) -> None:
     assert "sentences around the word" in page.locator(".why .part").inner_text()
     page.get_by_label("What if it were").select_option("B-LOC")
     page.locator("#w-40-0.fixed").wait_for()
-
-
-def test_alternatives_begin_with_the_labels_that_are_shown(tag: Tag) -> None:
-    lines = (DATA / "text-dev.conllu").read_text("utf-8").splitlines()
-    text = " ".join(line.partition("= ")[2] for line in lines if line.startswith("# text ="))
-    page = tag("en", PARAGRAPH)
-    page.locator("#text").fill(text)
-    page.locator(".word, .in-text", has_text="Voters").first.wait_for()
-    if page.get_by_text("Words", exact=True).count():
-        page.get_by_text("Words", exact=True).click()
-    for sentence in (0, 1, 6):  # each of them alone has other labels than in its document
-        page.locator(f"#w-{sentence}-0").click()
-        page.get_by_role("tab", name="Alternatives").click()
-        page.locator(".ranking > li").nth(4).wait_for()
-        page.locator(".head-word").wait_for()
-        said = page.locator(".ranking > li").all_inner_texts()
-        assert [one.endswith("the labels that are shown") for one in said] == [True, *[False] * (len(said) - 1)]
-        assert said[0][0].isdigit() and "same here" not in " ".join(said)  # it is in the ranking, with its score
 
 
 def test_running_text_keeps_paragraphs_and_marks_spans(tag: Tag) -> None:

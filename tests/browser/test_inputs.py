@@ -69,17 +69,6 @@ def test_missing_columns_are_named(tag: Tag, watched: Any) -> None:
     page.locator(".result .problem", has_text="expected rows with the columns form, pos").wait_for()
 
 
-def test_a_line_that_does_not_fit_the_columns_is_named(tag: Tag) -> None:
-    page = tag("guided", "Peter NNP\nsleeps VBZ\n")
-    page.locator("#model").select_option("chunks")
-    page.locator(".bracket .name", has_text="NP").first.wait_for()
-    for text, line, found in (("Peter NNP\n\nsleeps\n", 3, "1 field"), (TEXT, 1, "9 fields")):
-        page.locator("#text").fill(text)
-        expected = f"Line {line}: expected 2 fields (form, pos), found {found}."
-        page.locator(".result .problem", has_text=expected).wait_for()
-        assert page.locator(".sentence").count() == 0
-
-
 def test_conllu_files(tag: Tag) -> None:
     page = tag("guided", "a b")
     file = {"name": "a.conllu", "mimeType": "text/plain", "buffer": CONLLU.encode()}

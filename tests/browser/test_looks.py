@@ -96,14 +96,6 @@ def test_scripts_that_run_to_the_left(tag: Tag) -> None:
     assert page.locator("#text").get_attribute("dir") == "auto"
 
 
-def test_characters_that_cannot_be_seen_are_shown(tag: Tag) -> None:
-    page = tag("guided", "pay\u200bpal \u202egnp.exe cafe\u0301 👩\u200d👧 m\u200dn")
-    assert page.locator(".word .hidden-character").all_inner_texts() == ["U+200B", "U+202E", "U+200D"]
-    assert "zero-width space" in page.locator("#w-0-0").get_attribute("aria-label")
-    assert any("gnp" in word for word in page.locator(".word").all_inner_texts())  # in the order of the text
-    assert "\u202e" not in page.locator(".sentences").inner_text()
-
-
 def test_typing_with_an_input_method(tag: Tag) -> None:
     page = tag("guided", "a b")
     page.locator("#text").fill("")

@@ -66,23 +66,6 @@ def test_the_first_screen_says_what_it_is_and_how_to_start(opened: Open, width: 
         assert page.locator("img.sidebar-logo").is_visible()
 
 
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        ("named entity recognition", "docs/tutorials/names-in-documents.html"),
-        ("POS tagging", "docs/guide/quickstart.html"),
-        ("CRF", "docs/papers/rivals.html"),
-    ],
-)
-def test_a_search_shows_the_right_page_first(opened: Open, words: str, expected: str) -> None:
-    page = opened(f"search.html?q={words}", 1280)
-    first = page.locator("#search-results li a").first
-    assert expected in first.get_attribute("href")
-    page.wait_for_function("!document.querySelector('#search-progress')?.textContent.startsWith('Searching')")
-    shown = [link for link in page.locator("#search-results li > a").all() if link.is_visible()]
-    assert sum(expected in link.get_attribute("href") for link in shown) == 1
-
-
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_pages_are_accessible(opened: Open, theme: str) -> None:
     # 640 pixels are a window of 1,280 at 200 %. The second page is long, which takes axe its time.

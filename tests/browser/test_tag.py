@@ -128,14 +128,6 @@ def test_a_label_that_cannot_be_is_refused_in_words(tag: Tag, watched: Any) -> N
     assert page.get_by_label("What if it were").input_value() != "O"
 
 
-def test_labels_of_another_text_are_not_left_under_an_error(tag: Tag, watched: Any) -> None:
-    page = tag("guided", TEXT)
-    watched.allowed.append("422")
-    page.locator("#text").fill("x" * 1001)
-    page.locator(".result .problem", has_text="at most 1000 characters in a word, and this has 1001").wait_for()
-    assert page.locator("[role=option]").count() == 0
-
-
 def test_copies(tag: Tag, watched: Any, models: dict[str, str]) -> None:
     page = tag("guided", TEXT, permissions=["clipboard-read", "clipboard-write"])
     [labels] = Tagger.load(models["guided"]).predict([TEXT.split()])
@@ -196,24 +188,3 @@ def test_a_server_that_is_gone_is_said(tag: Tag, watched: Any) -> None:
     page.locator(".panel .problem").wait_for(state="detached")
     page.locator(".panel .reasons").wait_for()
     assert page.locator(".result.old").count() == page.get_by_text("The server does not answer").count() == 0
-
-
-def test_reload_keeps_text_model_and_layer(tag: Tag) -> None:
-    page = tag("en", TEXT, "xpos")
-    page.locator("#text").fill("It snows .")
-    page.locator(".word", has_text="snows").wait_for()
-    page.reload()
-    page.locator(".word", has_text="snows").wait_for()
-    assert page.locator("#text").input_value() == "It snows ."
-    assert page.get_by_role("radio", name="xpos").is_checked()
-    page.locator("#model").select_option("guided")
-    page.locator(".notes", has_text="Model guided").wait_for()
-    page.reload()
-    page.locator(".notes", has_text="Model guided").wait_for()
-
-
-def test_a_link_to_a_missing_model_says_so(tag: Tag) -> None:
-    page = tag("gone", TEXT)
-    page.get_by_role("alert").filter(has_text="This server has no model gone").wait_for()
-    page.locator("#model").select_option("names")
-    page.get_by_role("alert").wait_for(state="detached")

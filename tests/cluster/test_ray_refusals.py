@@ -53,10 +53,3 @@ def test_a_machine_that_answers() -> None:
     for address in answering(bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])):
         for one in (address, f"ray://{address}", "auto"):
             assert refuse_unreachable(one, "a..b") is None
-
-
-@pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n"])
-def test_a_machine_that_answers_but_is_not_ray(answer: bytes) -> None:
-    for address in answering(answer):
-        with pytest.raises(DataError, match=f"cannot reach {address}: it answers, but not as Ray does"):
-            refuse_unreachable(address, "127.0.0.1")

@@ -10,14 +10,12 @@ import pytest
 
 from command_line import CORPUS, CORPUS_COLUMNS, succeed
 from killed_workers import MortalEngine
-from perceptag import DataError, Sentence, Tagger
-from perceptag.cluster.fitting import fit_files
+from perceptag import DataError, Sentence
 from perceptag.cluster.sources import open_source
 from perceptag.engines.engine_names import engine
 from perceptag.engines.threads_engine import ThreadsEngine
 from perceptag.recipe import auto
 from perceptag.text.formats import read, write
-from perceptag.training import fold_choices
 from shuffling_engine import ShufflingEngine
 from spread_toys import in_memory, spread
 from toys import make_recipe, random_corpus
@@ -88,30 +86,6 @@ def test_one_process_holds_all_sentences_where_it_must(name: str, tmp_path: Path
     assert re.search(f"note: this process holds all sentences: .*{why}", said)
 
 
-def test_documents_learned_by_workers_have_all_that_the_recipe_asks_for(tmp_path: Path) -> None:
-    _, said = train(tmp_path / "a.model", *SPREAD["ner"], "--on", "threads")
-    assert "margins: 3 short runs" in said
-    model = Tagger.load(tmp_path / "a.model").model_
-    assert model.facts["kind"] == "nonlocal"
-    assert model.facts["nonlocal"]
-    assert model.facts["gazetteer"]
-    assert "doc_lower[0]" in model.facts["templates"]
-
-
-def test_several_files_are_gathered_in_order(tmp_path: Path) -> None:
-    text = Path("train.txt").read_text()
-    cut = text.index("\n\n", len(text) // 2) + 2
-    (tmp_path / "part-1.txt").write_text(text[:cut])
-    (tmp_path / "part-2.txt").write_text(text[cut:])
-    words = TOGETHER["ner"][0]
-    whole, _ = train(tmp_path / "a.model", *words)
-    succeed(
-        *("train", "--train", "part-*.txt", "--columns", CORPUS_COLUMNS, *words, "--on", "threads"),
-        *("-m", tmp_path / "b.model"),
-    )
-    assert (tmp_path / "b.model").read_bytes() == whole
-
-
 CRF = make_recipe(
     templates=["form[0]", "form[-1]", "bias * y-1 y0"], epochs=3, shards=4, learner="crf", weights="last",
     **{"labels.column": "upos"},
@@ -166,18 +140,6 @@ def test_a_file_that_begins_within_a_document_is_refused(corpus: list[Sentence],
     write(corpus[20:], str(tmp_path / "2.conllu"))
     with pytest.raises(DataError, match=r"2\.conllu: expected the mark of a document at the beginning of the file"):
         spread(MIXED, open_source([str(tmp_path / "*.conllu")], size=300), ThreadsEngine(1))
-
-
-def test_a_tagger_with_the_recipe_auto(corpus: list[Sentence], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = str(tmp_path / "some.conllu")
-    write(corpus, path)
-    for much in (10, 10_000):
-        monkeypatch.setattr(auto, "MUCH", much)
-        monkeypatch.setattr(fold_choices, "SMALL", 0)
-        tagger = fit_files(Tagger(epochs=1), path, label="upos")
-        same = Tagger(epochs=1, labels_column="upos").fit(list(read(path)))
-        assert tagger.model_.recipe.own["shards"] == (8 if much == 10 else 1)
-        assert tagger.save(str(tmp_path / "a")) == same.save(str(tmp_path / "b"))
 
 
 def test_a_tokeniser_learns_from_all_files_of_a_pattern(tmp_path: Path) -> None:

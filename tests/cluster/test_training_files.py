@@ -44,13 +44,6 @@ def test_files_in_parts(name: str, corpus: list[Sentence], tmp_path: Path) -> No
         assert spread(RECIPE, source, ThreadsEngine(2)) == whole
 
 
-def test_several_files_are_one_corpus(corpus: list[Sentence], tmp_path: Path) -> None:
-    for number, part in enumerate((corpus[:20], corpus[20:45], corpus[45:])):
-        write(part, str(tmp_path / f"{number}.conllu"))
-    whole = in_memory(RECIPE, [s for n in range(3) for s in read(str(tmp_path / f"{n}.conllu"))])
-    assert spread(RECIPE, open_source([str(tmp_path / "*.conllu")], size=300), ThreadsEngine(1)) == whole
-
-
 def test_calls_in_any_order_twice_and_lost(corpus: list[Sentence], tmp_path: Path) -> None:
     """With dev data, a tag dictionary and cut-offs."""
     path = str(tmp_path / "some.conllu")

@@ -69,7 +69,7 @@ GOOD = {
     "POST /v1/project/train": Good("admin", {"recipe": "auto"}),
     "POST /v1/project/sealed/open": Good("admin", {}),
     "PUT /v1/project/guidelines": Good(
-        "admin", {"text": "# All", "labels": {"PER": {"description": "people", "examples": ["**A**"]}}, "base_version": 0}
+        "admin", {"text": "# All", "labels": {"PER": {"description": "people", "examples": ["x"]}}, "base_version": 0}
     ),
     "POST /v1/project/labels": Good("admin", {"name": "NEW"}),
     "POST /v1/project/import": Good("admin", {"name": "a.txt", "text": "a\n", "columns": ["form"]}),

@@ -72,16 +72,6 @@ def test_labels_of_tokens():
     assert titles[:2] == ["confusions: the first 1 of 2", "by label: the first 1 of 2"]
 
 
-def test_the_confusion_matrix_has_right_ones_on_its_diagonal() -> None:
-    found = analysed("a b c d e f", "B-A B-A B-B O B-C B-A", "B-B B-A B-A B-B B-C O")
-    (view,) = confusion_matrix(found)
-    assert view.head == ["right", "A", "B", "O"]  # nothing is confused with C, and O is the last
-    assert view.rows == [["A", "1", "1", "1"], ["B", "1", "", ""], ["O", "", "1", ""]]
-    assert view.errors[0] == ["", "", "A → B", "A → O"]
-    assert view.shades == [[0, 0, 1, 1], [0, 1, 0, 0], [0, 0, 1, 0]]
-    assert confusion_matrix(analysed("a", "B-A", "B-A")) == []
-
-
 @given(st.lists(st.tuples(LABELS, LABELS), min_size=1, max_size=4))
 def test_every_figure_counts_errors_that_can_be_chosen(pairs: list[tuple[list[str], list[str]]]) -> None:
     right, predicted = ([pair[side][: min(map(len, pair))] for pair in pairs] for side in (0, 1))

@@ -42,13 +42,6 @@ def test_tokens_without_a_label():
     assert validate([Sentence({"form": ["a", "b"], "upos": ["_", "_"]}, "f", 1)], "upos").listed() == []
 
 
-def test_identifiers_in_the_column_of_the_labels():
-    data = [sentence(f"w{i}/L{i}", i) for i in range(101)]
-    (finding,) = [f for f in validate(data, "label").listed() if f.kind == "many labels"]
-    assert finding.message.startswith("101 different labels, 101 of them seen once")
-    assert finding.places == ["toy.txt:1"] and len(validate(data, "label").listed()) == 1
-
-
 @pytest.mark.parametrize(
     ("word", "kind", "name"),
     [
@@ -112,12 +105,6 @@ def test_faults_of_a_file_are_found_and_the_rest_is_read():
         (["f:6"], f"invalid UTF-8: byte 0xFF at byte 1 of the line; {OTHER_ENCODING}"),
         (["f:3"], "expected 2 columns (form, label), found 1: 'b'"),
     ]
-
-
-def test_a_fault_of_json_lines_is_one_line():
-    sentences, findings = read('["a"]\n["b"\n["c"]\n', format_="jsonl")
-    assert [s.tokens for s in sentences] == [["a"], ["c"]]
-    assert found(findings) == {"unreadable": (1, "f:2")}
 
 
 def test_a_file_of_another_format_is_given_up():

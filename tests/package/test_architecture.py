@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from functools import cache
 from pathlib import Path
@@ -10,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from markdown import Page
-from sources import nodes, tree
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "perceptag"
@@ -64,24 +62,3 @@ def test_every_room_is_in_the_table_and_exists() -> None:
         if path.suffix == ".py" or (path / "__init__.py").exists()
     }
     assert set(listed) == {name for name in found if name.rstrip("/") not in OUTSIDE}
-
-
-def test_python_loops_stand_beside_the_native_ones() -> None:
-    for name in ("perceptron", "margin", "ascent"):
-        code = ast.parse((SOURCE / "learn" / f"{name}.py").read_text("utf-8"))
-        assert {"learn_epoch", "native_epoch"} <= {node.name for node in code.body if isinstance(node, ast.FunctionDef)}
-
-
-def test_process_wide_state_is_where_it_is_told() -> None:
-    """Names of modules that functions rebind, and values of threads."""
-    found = set()
-    for path in SOURCE.rglob("*.py"):
-        assigned = (ast.unparse(node) for node in tree(path).body if isinstance(node, ast.Assign))
-        is_of_threads = "threading.local()" in path.read_text("utf-8") and any(
-            "threading.local()" in a for a in assigned
-        )
-        if is_of_threads or any(isinstance(node, ast.Global) for node in nodes(path)):
-            found.add(path.relative_to(SOURCE).as_posix())
-    told = set(re.findall(r"`([\w/]+\.py)`", section("Invariants")))
-    assert found == {"cli/bar.py", "engines/threads_engine.py"}
-    assert told == {*found, "system/read_positions.py"}

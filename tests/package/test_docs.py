@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import re
 from collections.abc import Callable
 from functools import cache
@@ -234,30 +233,3 @@ def test_files_exist(page: Page) -> None:
         else:
             folders = (SOURCE, ROOT / "cpp", ROOT / "docs")
             assert (ROOT / span).exists() or any(any(folder.rglob(span)) for folder in folders), span
-
-
-@pytest.mark.parametrize("page", PRESENT)
-def test_functions_exist(page: Page) -> None:
-    """`file.py`, `function`, `Class.method` (`file.py`), and names such as `perceptag.text.read`."""
-    prose = " ".join(page.prose().split())
-    named = re.findall(r"`([\w/]+\.py)`,?((?: `(?![\w/]+\.py`)\w+(?:\.\w+)?`,?)+)", prose)
-    named += [(file, name) for name, file in re.findall(r"(`\w+\.\w+`) \(`(\w+/[\w/]+\.py)`", prose)]
-    for file, names in named:
-        code = next(path for path in (ROOT / file, SOURCE / file) if path.exists()).read_text(encoding="utf-8")
-        for name in re.findall(r"\w+", names):
-            made = rf"^\s*(?:def|async def|class) {name}\b|^{name}\b"
-            assert re.search(made, code, re.MULTILINE), f"{file}: no {name}"
-    for span in page.spans():
-        if match := re.fullmatch(r"(perceptag(?:\.\w+)+)(?:\(.*\))?", span):
-            assert resolve(match[1]) is not None, span
-
-
-def resolve(dotted: str) -> object:
-    """The module, class or function of this name."""
-    module, _, name = dotted.rpartition(".")
-    try:
-        return importlib.import_module(dotted)
-    except ModuleNotFoundError as error:
-        if not str(error.name).startswith("perceptag"):  # the module is there; a library that it is for is not
-            return importlib.util.find_spec(dotted)
-        return getattr(resolve(module), name)

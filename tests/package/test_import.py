@@ -102,27 +102,6 @@ def test_running_text_needs_no_numpy(tmp_path: Path) -> None:
     assert "Paris PROPN NNP O B-LOC" in (tmp_path / "out.txt").read_text(encoding="utf-8")
 
 
-def test_help_and_version_import_little() -> None:
-    assert not loaded(RUN.format(["--version"])) & {*NOT_TO_TAG, "dataclasses", "json", "perceptag.cli.declare"}
-    needed = {"perceptag.cli.help_text", "shutil", "textwrap", "tomllib", "lzma"}
-    overview = loaded("import perceptag.__main__ as p, sys; sys.argv[1:] = ['--help']; assert p.main() == 0")
-    assert not overview & ({*NOT_TO_TAG, "json", "perceptag.text", "perceptag.cli.tag"} - needed)
-    for name in (
-        "tag",
-        "validate",
-        "stats",
-        "split",
-        "explain",
-        "diff",
-        "recipes",
-        "models",
-        "serve",
-        "annotate",
-        "demo",
-    ):
-        assert not loaded(RUN.format([name, "--help"])) & {"numpy", "rich", "argparse", "asyncio", "concurrent.futures"}
-
-
 def test_an_interrupt_while_modules_are_imported_is_quiet() -> None:
     kill = "import os, signal, sys; os.kill(os.getpid(), signal.{}); print('still here')"
     begin = "from perceptag.system.interrupts import leave_quietly, raise_again; leave_quietly();"

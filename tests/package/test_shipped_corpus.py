@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 
 import pytest
 
@@ -67,3 +68,13 @@ def test_iob2(column: str, types: set[str]) -> None:
             if label[0] == "I":
                 assert previous != "O" and previous[2:] == label[2:], show(sentence)
             previous = label
+
+
+def test_splits_share_no_sentence_and_no_document() -> None:
+    homes: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    for split, documents in CORPUS.items():
+        for document in documents:
+            for sentence in document:
+                homes[tuple(token.form for token in sentence)].add(split)
+    assert [forms for forms, splits in homes.items() if len(splits) > 1] == []
+    assert len({tuple(t.form for s in d for t in s) for d in DOCUMENTS}) == len(DOCUMENTS)

@@ -38,16 +38,6 @@ def test_pages_that_moved_lead_to_a_section_that_is_there() -> None:
     assert '<a href="../guide/spacy.html">' in leading("docs/tutorials/from-spacy", "docs/guide/spacy")
 
 
-def test_what_people_search_for_is_at_the_top_of_the_right_page() -> None:
-    pytest.importorskip("tomllib")
-    from navigation import searched
-
-    assert {"named entity recognition", "POS tagging", "CRF"} <= set(searched())
-    for words, page in searched().items():
-        top = (ROOT / f"{page}.md").read_text("utf-8").partition("\n## ")[0]
-        assert words.lower() in " ".join(top.lower().split()), f"{page}: {words}"
-
-
 def test_every_option_of_the_command_line_is_in_the_reference() -> None:
     text = reference()
     assert ":::{program} perceptag train\n" in text

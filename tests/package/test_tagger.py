@@ -7,10 +7,9 @@ import time
 from itertools import product
 
 import pytest
-from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
-from perceptag import Recipe, Sentence, SettingError, Span, Tagger
+from perceptag import Sentence, SettingError, Span, Tagger
 from perceptag.features import fixed_encoder
 from toys import TEMPLATE_SETS, make_recipe, random_corpus
 
@@ -50,15 +49,6 @@ def test_parameters_are_those_of_the_constructor():
     assert "epoch" not in tagger.get_params()
 
 
-def test_clone_copies_parameters_and_no_model():
-    original = fitted(threads=2)
-    copied = clone(original)
-    assert copied.get_params() == original.get_params()
-    assert not hasattr(copied, "model_")
-    assert copied.fit(X, Y).predict(X) == original.predict(X)
-    assert clone(Tagger(Recipe(templates=("form[0]",)))).get_params()["recipe"].templates == ("form[0]",)
-
-
 def test_grid_search_and_cross_validation():
     search = GridSearchCV(Tagger(recipe="collins-pos"), {"epochs": [1, 6], "support": ["gold", "all"]}, cv=2)
     search.fit(X * 3, Y * 3)
@@ -76,11 +66,6 @@ def test_the_constructor_stores_values_and_refuses_unknown_names():
     )
     with pytest.raises(SettingError, match="unknown recipe 'no such recipe'"):
         Tagger(recipe="no such recipe").fit(X, Y)
-
-
-def test_attributes_that_no_template_names_are_told():
-    with pytest.warns(UserWarning, match="no template looks at attribute 'tech'"):
-        Tagger("basic-ner", epochs=1, attributes={"tech": str.upper}).fit(NAMES, SPANS)
 
 
 # ------------------------------------------------------------------------------------------ using it
@@ -139,14 +124,6 @@ def test_the_best_pass_on_dev_is_kept():
     assert 100 * tagger.score(dev, gold) == pytest.approx(best["dev_kept"])
     as_pair = Tagger(make_recipe(templates=TEMPLATE_SETS["order 1"]), epochs=6, labels_column="label")
     assert as_pair.fit(train, dev=(dev, gold)).predict(dev) == tagger.predict(dev)
-
-
-def test_patience_stops_training():
-    train, dev = random_corpus(0, 40), random_corpus(1, 40)
-    recipe = make_recipe(templates=TEMPLATE_SETS["order 1"], epochs=50, patience=2)
-    curve = Tagger(recipe).fit(train, dev=dev).model_.manifest["curve"]
-    assert len(curve) < 50
-    assert [r["is_best"] for r in curve[-3:]] == [True, False, False]
 
 
 def test_a_tagger_without_a_model_says_so(tmp_path):
@@ -218,15 +195,6 @@ def test_constrained_explanations():
                 y.startswith("I-") and before[2:] != y[2:]
                 for before, y in zip(("O", *detail.rival_labels), detail.rival_labels, strict=False)
             )
-
-
-def test_explanations_as_json_and_what_cannot_be_explained():
-    explained = fitted().explain(["the", "dog"]).to_dict()
-    assert explained["tokens"] == ("the", "dog")
-    assert {"feature", "weight", "rival_weight", "meaning"} == explained["details"][0]["contributions"][0].keys()
-    assert fitted().explain([]).details == ()
-    with pytest.raises(SettingError, match="explanations: not offered by a model whose weight vectors vote"):
-        fitted(weights="voted", snapshots=5).explain(["the"])
 
 
 # --------------------------------------------------------------------------------------------- threads
@@ -309,15 +277,6 @@ def _longest_wait(work):
     ticker.join()
     inside = [t for t in ticks if started < t < ended]
     return max(b - a for a, b in zip([started, *inside], [*inside, ended], strict=True)) / (ended - started)
-
-
-@pytest.mark.parametrize("learner", ["perceptron", "margin"])
-def test_more_labels_than_trigrams_allow_where_there_are_none(tmp_path, learner):
-    words = [[f"w{i}"] for i in range(1700)]
-    labels = [[f"L{i}"] for i in range(1700)]
-    tagger = Tagger(learner=learner, templates=["form[0]"], epochs=2).fit(words, labels)
-    tagger.save(tmp_path / "m")
-    assert Tagger.load(tmp_path / "m").predict(words) == tagger.predict(words) == labels
 
 
 def test_a_single_label_and_empty_tokens_give_a_warning():

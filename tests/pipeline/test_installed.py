@@ -48,32 +48,11 @@ def test_pipelines_take_installed_models_by_name() -> None:
 
 
 @pytest.mark.usefixtures("package")
-def test_a_model_is_no_recipe_and_the_message_says_where_models_are_listed() -> None:
-    check(run("list", "xx"), "expected a recipe, found the installed model 'xx'; 'perceptag list --models xx' shows it")
-
-
-@pytest.mark.usefixtures("package")
 def test_the_list_of_models() -> None:
     [found] = [m for m in json.loads(succeed("models", "--json").out) if m["name"] == "xx"]
     assert (found["task"], found["licence"]) == ("tokens, pos, ner", "MIT")
     assert found["bytes"] == Path(found["file"]).stat().st_size and len(found["sha256"]) == 64
     assert "stories" in succeed("models").out and found["sha256"][:16] in succeed("models").out
-
-
-def test_the_figures_of_a_model(package: Path) -> None:
-    about = {
-        "task": "names",
-        "figures": {"names, F1": {"tweets": {"as written": 68.25, "lower": 65.5}, "web": {"upper": 7}}},
-    }
-    (package / "perceptag_xx" / "xx.json").write_text(json.dumps(about))
-    assert "68.25" not in succeed("models", "xx").out
-    shown = succeed("models", "xx", "--verbose").out.splitlines()
-    start = shown.index("xx: names, F1")
-    rows = [line.split() for line in shown[start:] if line.startswith((" tweets", " web"))]
-    assert rows == [["tweets", "68.25", "65.50"], ["web", "7.00"]]
-    [found] = json.loads(succeed("list", "--models", "xx", "--json").out)
-    assert found["figures"] == about["figures"]
-    check(run("models", "yy"), "yy: expected a file, or the name of an installed model; found neither")
 
 
 def test_a_damaged_model_is_not_listed_as_if_it_were_sound(package: Path) -> None:

@@ -71,16 +71,6 @@ def test_text_that_no_file_holds_is_refused(project: Project) -> None:
         project.comment(1, "x", "a", 3)  # type: ignore[arg-type]
 
 
-def test_numbers_that_make_no_sense_are_refused(project: Project) -> None:
-    for numbers in ({"seconds": float("nan")}, {"seconds": -1.0}, {"seconds": float("inf")}, {"actions": -1}):
-        with pytest.raises(SettingError, match="seconds, actions: expected numbers from 0 on"):
-            project.label(1, ["O", "O", "O"], base=0, key="a", who="anna", **numbers)  # type: ignore[arg-type]
-    with pytest.raises(SettingError, match="expected numbers of 64 bits and text"):
-        project.history(1 << 70)
-    with pytest.raises(SettingError, match="expected numbers of 64 bits and text"):
-        project.find(source=[1])  # type: ignore[arg-type]
-
-
 def test_an_old_base_is_a_conflict(project: Project) -> None:
     put(project, 1, "PER", "a")
     message = "sentence 1: expected revision 0, found revision 1 by 'anna'"

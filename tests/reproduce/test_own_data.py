@@ -85,14 +85,6 @@ def test_sections_of_the_penn_treebank_come_before_other_data(tmp_path: Path, en
     assert list(parts.train[0].tokens) == WORDS[0]
 
 
-def test_the_penn_treebank_in_columns(tmp_path: Path):
-    (tmp_path / "ptb").mkdir()
-    for part in ("train", "dev", "test"):
-        (tmp_path / "ptb" / f"{part}.txt").write_text("Mr. NNP\nVinken NNP\n\n")
-    parts = Folder(str(tmp_path)).load(CORPORA["pos"])
-    assert parts.dev[0].columns["xpos"] == ["NNP", "NNP"]
-
-
 def test_german_is_read_in_its_own_encoding(tmp_path: Path):
     text = "Größe Größe NN I-NC O\nZürich Zürich NE I-NC I-LOC\n\n"
     for part in ("train", "testa"):

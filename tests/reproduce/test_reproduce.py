@@ -11,14 +11,12 @@ import pytest
 
 from command_line import run as perceptag
 from perceptag.errors import DataError, SettingError
-from perceptag.models.model_file import to_bytes
 from perceptag.recipe.recipe import load
-from perceptag.reproduce import charts, kazama2007
 from perceptag.reproduce.corpora import CORPORA, Folder
-from perceptag.reproduce.experiment import FULL, Experiment, settings
+from perceptag.reproduce.experiment import Experiment, settings
 from perceptag.reproduce.report import PAPERS, ReproductionReport, make_report, wanted
 from perceptag.reproduce.results import PassScores, Result, Results, RunScores, Variant
-from perceptag.reproduce.run import prepared, run
+from perceptag.reproduce.run import run
 from perceptag.reproduce.schedule import RunOutcomes, carry_out, missing_data, needed
 from perceptag.reproduce.statements import (
     FAILS,
@@ -34,12 +32,10 @@ from perceptag.reproduce.statements import (
     Rises,
     Settles,
     Steadier,
-    unit_starts,
 )
-from perceptag.reproduce.tables import Figure, PaperRow, PaperTable, dev_error, dev_score
+from perceptag.reproduce.tables import Figure, PaperRow, PaperTable, dev_score
 from perceptag.reproduce.views import view_table
 from perceptag.text import Sentence, write_columns
-from perceptag.training.fit import make_plan
 
 pytestmark = pytest.mark.every
 
@@ -109,27 +105,7 @@ def test_what_is_missing_is_named(tmp_path: Path):
         Folder(str(tmp_path / "none"))
 
 
-def test_quick_data_ends_with_a_document(tmp_path: Path):
-    sentences = [
-        Sentence({c: ["x"] for c in ("form", "pos", "chunk", "ner")}, starts_document=i % 3 == 0) for i in range(12)
-    ]
-    for name in ("eng.train", "eng.testa"):
-        write_columns(sentences, tmp_path / name)
-    assert len(Folder(str(tmp_path)).load(CORPORA["ner"], quick=True).train) == 3
-
-
 # --- runs ---
-
-
-def test_a_finished_run_is_not_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    first = run(SMALL, NEWS, tmp_path, quick=True)
-    assert len(first.curve) == 2 and first.dev.types["overall"][2] == pytest.approx(first.dev.score)
-    assert first.curve[first.best_epoch - 1].kept == pytest.approx(first.dev.score, abs=0.01)
-    assert all(one.last > 0 for one in first.curve)
-    monkeypatch.setattr("perceptag.reproduce.run.make_plan", None)  # would fail if it were called
-    assert run(SMALL, NEWS, tmp_path, quick=True) == first
-    with pytest.raises(TypeError):
-        run(SMALL, NEWS, tmp_path, quick=False)
 
 
 def test_test_sets_variants_and_final_models_are_measured(tmp_path: Path):
@@ -140,16 +116,6 @@ def test_test_sets_variants_and_final_models_are_measured(tmp_path: Path):
     assert result.test is not None and result.final is not None
     assert result.variants == {"epochs=7": Variant(result.dev, result.test, result.predicted, result.predicted_test)}
     assert result.final == result.test, "the shipped corpus has a dev set of its own"
-
-
-def test_retagged_data_has_other_tags_and_the_same_words(tmp_path: Path):
-    experiment = Experiment("ner", "basic-ner", settings(epochs=1), tags="other")
-    run(experiment, NEWS, tmp_path, quick=True)
-    (folder,) = (tmp_path / "retagged").iterdir()
-    lines = [line.split() for line in (folder / "dev.txt").read_text().splitlines() if line]
-    dev = Folder("shipped").load(CORPORA["ner"]).dev
-    assert [w for s in dev for w in s.tokens] == [line[0] for line in lines if line[0] != "-DOCSTART-"]
-    assert [t for s in dev for t in s.columns["pos"]] != [line[1] for line in lines if line[0] != "-DOCSTART-"]
 
 
 def test_results_are_read_back(tmp_path: Path):
@@ -323,17 +289,6 @@ def test_the_report_has_numbers_for_programs(report: ReproductionReport):
     assert "numpy" in report.facts["libraries"] and "cores" in report.facts["machine"]
 
 
-def test_every_paper_has_plots_when_its_runs_are_there():
-    found = {e: a_result(variants={f"nbest_tagging={n}": VARIANT for n in (20, 100)}) for e in ALL_RUNS}
-    counts = {paper: len(charts.of_paper(paper, found)) for paper in PAPERS}
-    assert counts == {"collins2002": 6, "carreras2003": 2, "kazama2007": 3, "shen2007": 6}
-    assert all(charts.of_paper(paper, {}) == [] for paper in PAPERS)
-    tables = {t.title: t for m in PAPERS.values() for t in m.tables()}
-    assert [plot.count("<path d") for plot in charts.of_table(tables["Figure 4: dev"], found)] != []
-    assert len(charts.of_table(tables["Figure 4: dev"], found)) == 2, "noun phrases and parts of speech"
-    assert charts.of_table(tables["Table 4: related work"], found) == [], "nothing of ours"
-
-
 def test_the_command_says_what_it_lacks(tmp_path: Path):
     done = perceptag("reproduce", "collins2002", "--data", tmp_path, "--output", tmp_path / "out")
     assert done.status == 1
@@ -348,37 +303,6 @@ def test_the_command_says_what_it_lacks(tmp_path: Path):
 
 
 # --- protocols ---
-
-
-def test_the_published_form_is_that_of_the_paper():
-    of = kazama2007.runs(published=True)
-    margins = (500, 1000, 1414, 2000, 2828, 4000, 5657, 8000, 11313, 16000, 32000)
-    for online in (of.local["Margin perceptron"], of.candidate, of.proposed):
-        recipe = online.configured(False, "ner")
-        assert (online.keep, online.grid) == ("last", ("margin", margins))
-        assert (recipe.bpm, recipe.tolerance, recipe.unit, recipe.support) == (10, 1e-4, "document", "all")
-    crf = of.local["CRF"]
-    assert crf.grid == ("crf_sigma2", (13, 25, 50, 100, 200, 400, 800))
-    recipe = crf.configured(False, "ner")
-    assert (recipe.support, recipe.cutoff, recipe.templates) == ("all", 2, load("kazama-margin-paper").templates)
-    titles = [t.title.split(":")[0] for t in wanted(["kazama2007"], published=True).all_tables()]
-    assert titles == [*(f"Table {n}" for n in range(2, 8)), "Section 6.2"]
-    assert all(timed.tags == "other" for timed in of.timed.values())
-
-
-def test_other_orders_take_what_the_first_order_chose(tmp_path: Path):
-    run_ = Experiment("ner", "basic-ner", settings(epochs=1), grid=("cutoff", (0, 100)))
-    outcome = carry_out(FULL.all(run_), NEWS, tmp_path, quick=False, **SILENT)
-    assert {outcome.found[r].recipe["cutoff"] for r in FULL.all(run_)} == {0}
-    assert len({outcome.found[r].sha256 for r in FULL.all(run_)}) == 3, "another order gives another model"
-
-
-def test_without_a_choice_of_pass_training_does_not_see_dev_data(tmp_path: Path):
-    last = Experiment("ner", "basic-ner", settings(epochs=3), keep="last")
-    result = run(last, NEWS, tmp_path, quick=False)
-    assert (result.best_epoch, result.curve) == (3, [])
-    recipe, parts, _ = prepared(last, NEWS, tmp_path, quick=False)
-    assert result.sha256 == to_bytes(make_plan(recipe, settles=False).train(parts.train).model())[1]
 
 
 def test_quick_tables_run_a_part(tmp_path: Path):
@@ -413,17 +337,6 @@ def test_documents_are_drawn_whole():
     assert by_document.figures["drawn"] == "documents"
 
 
-def test_statements_are_judged_on_test_where_there_is_one():
-    score = RunScores("accuracy", 90.0, (89.0, 91.0), {})
-    found = {
-        A: a_result(labels(10), test=score, predicted_test=labels(90)),
-        B: a_result(labels(90), test=score, predicted_test=labels(10)),
-    }
-    asked: list[str] = []
-    judged = Better("p", "t", "q", (A,), (B,)).judge(found, lambda _, part: asked.append(part) or GOLD)
-    assert (judged.verdict, asked) == (HOLDS, ["test"])
-
-
 def test_alike_not_comparable_settles_higher():
     def result(right: int) -> Result:
         return a_result(labels(right), dev=RunScores("accuracy", float(right), (right - 1.0, right + 1.0), {}))
@@ -441,14 +354,6 @@ def test_alike_not_comparable_settles_higher():
     for high, verdict in ((95, HOLDS), (91, UNDECIDED), (80, FAILS)):
         found = {A: result(high), B: result(90)}
         assert Higher("p", "t", "q", (A, dev_score), (B, dev_score)).judge(found, lambda *_: GOLD).verdict == verdict
-
-
-def test_error_reductions_are_relative():
-    errors = [RunScores("accuracy", score, (0.0, 1.0), {}) for score in (95.0, 90.0)]
-    found = {A: a_result(dev=errors[0]), B: a_result(dev=errors[1])}
-    ours = Figure("11.9", (A,), dev_error, against=(B,)).ours(found)
-    assert ours is not None and ours.mean == pytest.approx(50)
-    assert Figure("11.9", (A,), dev_error, against=(SMALL,)).ours(found) is None
 
 
 # --- plan and export ---
@@ -473,11 +378,3 @@ def test_a_row_is_exported_as_recipe_and_model(tmp_path: Path):
     assert perceptag("inspect", "-m", model).status == 0
     assert "there is no row 'x'" in perceptag(*common, "--export", "x").err
     assert "nothing is trained for it" in perceptag(*common, "--export", "Toutanova et al. (2003)").err
-
-
-def test_units_are_documents_where_they_are_marked():
-    sentences = [Sentence({"form": ["a"]}, starts_document=i in (0, 3)) for i in range(5)]
-    assert unit_starts(sentences) == [0, 3]
-    assert unit_starts([Sentence({"form": ["a"]}) for _ in range(3)]) == [0, 1, 2]
-    report_data = NEWS.load(CORPORA["ner"])
-    assert len(unit_starts(report_data.dev)) == 7 < len(report_data.dev)

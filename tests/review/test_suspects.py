@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from perceptag.errors import DataError, SettingError
+from perceptag.errors import SettingError
 from perceptag.labels.schemes import Span, convert
 from perceptag.review.suspects import TooLittleDataError, suspects
 from perceptag.text import Sentence
@@ -61,19 +61,6 @@ def test_a_spoilt_tag_is_the_first_suggestion():
     assert (first.sentence, first.start, first.end, first.kind) == (30, 3, 4, "wrong label")
     assert first.given == (Span(3, 4, "5"),)
     assert list(first.labels) == right
-
-
-def test_words_may_have_another_name_but_are_not_the_labels():
-    data = relabelled(names(), 30, SPOILT["wrong type"])
-    other = [Sentence({"word": s.tokens, "label": s.columns["label"]}) for s in data]
-    assert [s.margin for s in suspects(other, "label").suspects] == [s.margin for s in suspects(data, "label").suspects]
-    with pytest.raises(DataError, match="expected words in a column of their own, found the labels in 'word'"):
-        suspects(other, "word")
-
-
-def test_a_label_that_is_seen_once_is_not_an_error_of_the_program():
-    found = suspects(relabelled(names(), 30, "B-XYZ I-XYZ O O B-LOC O"), "label").suspects[0]
-    assert (found.sentence, found.given[0].label) == (30, "XYZ")
 
 
 def test_the_limit_cuts_the_list_and_nothing_else():

@@ -55,22 +55,6 @@ def test_nothing_is_closed_within_the_grace_and_the_oldest_after_it(monkeypatch:
     play(script)
 
 
-def test_a_connection_that_is_served_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection_room, "GRACE", 0.01)
-
-    async def script() -> None:
-        room = ConnectionRoom(1, 10)
-        some = [Played(room) for _ in range(3)]
-        room.serve(some[0])
-        room.serve(some[1])
-        while some[2].is_open:
-            await asyncio.sleep(0.01)
-        await asyncio.sleep(0.05)
-        assert is_open(some) == [True, True, False]
-
-    play(script)
-
-
 def test_the_address_with_the_most_waiting_connections_loses_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection_room, "GRACE", 0.01)
 
@@ -93,19 +77,5 @@ def test_beyond_the_spare_room_what_has_arrived_is_read_first() -> None:
         for _ in range(4):
             await asyncio.sleep(0)
         assert is_open(some) == [True, False, False, True, True, True]
-
-    play(script)
-
-
-def test_a_single_connection_too_many_costs_the_oldest_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection_room, "GRACE", 0.0)
-
-    async def script() -> None:
-        room, some = ConnectionRoom(1, 10), []
-        for _ in range(2):  # the second one comes long after the first one has been read
-            some.append(Played(room))
-            for _ in range(8):
-                await asyncio.sleep(0)
-        assert is_open(some) == [False, True]
 
     play(script)

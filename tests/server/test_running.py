@@ -11,7 +11,6 @@ import socket
 import stat
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from http.client import HTTPConnection
@@ -361,17 +360,6 @@ def test_what_the_command_line_refuses(words: tuple[str, ...], message: str) -> 
     check(run("serve", "--model", f"pos={model_paths()['pos']}", *words), message)
 
 
-def test_a_token_that_others_can_read_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "token"
-    path.write_text("t" * 40)
-    path.chmod(0o644)
-    words = ("serve", "--model", f"pos={model_paths()['pos']}", "--token-file", str(path))
-    check(run(*words), "expected a file that only its owner can read")
-    path.write_text("short")
-    path.chmod(0o600)
-    check(run(*words), "expected a token of 32 characters or more")
-
-
 def test_without_the_extra_the_command_says_how_to_get_it(tmp_path: Path) -> None:
     (tmp_path / "uvicorn.py").write_text("raise ModuleNotFoundError(\"No module named 'uvicorn'\", name='uvicorn')")
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
@@ -382,24 +370,3 @@ def test_without_the_extra_the_command_says_how_to_get_it(tmp_path: Path) -> Non
         "perceptag: error: serve: the package 'uvicorn' is missing; it comes with the extra 'server': "
         "pip install 'perceptag[server]'\n"
     )
-
-
-def test_a_stream_that_the_server_ends_opens_no_other_connection(server: Running, monkeypatch) -> None:
-    """The writer still has lines when the reader has closed the connection."""
-    opened = []
-    connect = HTTPConnection.connect
-    monkeypatch.setattr(HTTPConnection, "connect", lambda self: (opened.append(self), connect(self)))
-    is_closed = threading.Event()
-
-    def lines():
-        yield {"tokens": "a"}
-        yield from [["a"]] * 3000
-        is_closed.wait(PATIENCE)
-        yield from [["a"]] * 3000
-
-    before = threading.active_count()
-    with pytest.raises(ServerError, match="body:1"):
-        next(Client(server.address, model="pos").stream(lines()))
-    is_closed.set()
-    wait_until(lambda: threading.active_count() <= before, "the end of the writer")
-    assert len(opened) == 1

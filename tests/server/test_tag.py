@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asked import LINES, asked
-from perceptag.server import line_stream
 from pipelines import TEXT, corpus, document_tagger, ner_tagger, pos_tagger, whole
 
 WORD = st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\0"), min_size=1, max_size=12)
@@ -151,22 +149,6 @@ def test_json_lines_are_the_same_however_they_come(sentences: list[list[str]], s
     reply = asked()("POST", "/v1/tag?model=pos&want=nbest&n=2", parts, kind=LINES)
     assert reply.status == 200, reply.body
     assert reply.lines() == asked().tag(model="pos", sentences=sentences, want=["nbest"], n=2)
-
-
-def test_lines_that_have_waited_are_answered_before_the_batch_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(line_stream, "PATIENCE", -1.0)
-    lines = [b'["The", "dog"]\n', b'["A", "cat"]\n', b"{"]
-    reply = asked()("POST", "/v1/tag?model=pos", lines, kind=LINES)
-    assert reply.status == 200, "the first lines are answered, so the mistake comes too late for a status"
-    assert [found.get("tokens") for found in reply.lines()] == [["The", "dog"], ["A", "cat"], None]
-
-
-@pytest.mark.parametrize("path", ["/v1/tag", "/v1/explain", "/v1/order"])
-def test_a_json_request_says_everything_in_its_body(path: str) -> None:
-    """A model in the address would be overlooked, and another one would answer."""
-    reply = asked()("POST", f"{path}?model=ner", b'{"sentences": [["Anna"]]}', kind="application/json")
-    expected = "parameters: expected them as keys of the JSON body, found in the address: model"
-    assert (reply.status, reply.json()["detail"]) == (422, expected)
 
 
 def test_json_lines_of_many_batches_keep_their_order_and_documents() -> None:

@@ -5,25 +5,20 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from asked import LINES, Asked, held, model_paths
 from command_line import run
-from perceptag.errors import PerceptagError
 from perceptag.server.access import Access, Person, TokenHolder
 from perceptag.server.limits import Limits
-from perceptag.server.metrics import Metrics
 from perceptag.server.problems import HttpProblem
-from perceptag.server.receiving import ClientGoneError
 from perceptag.server.served import ModelTable, ServedModels
 from perceptag.server.text_jobs import TextJob, TextReply, answer_jobs
 from perceptag.server.worker_frames import pack_replies, receive
 from perceptag.server.worker_pool import WorkerPool
-from perceptag.server.worker_runner import WorkerRunner
-from played_workers import PlayedZygote, ask, play, problem_of
+from played_workers import PlayedZygote, ask, play
 
 IDS = {"request_id": "r1", "trace_id": "t1", "span_id": "s1"}
 
@@ -33,47 +28,7 @@ async def until(condition: Any) -> None:
         await asyncio.sleep(0.001)
 
 
-def service_of(**limits: Any) -> Any:
-    table = SimpleNamespace(
-        files={}, show=lambda told: None, without_paths=str, find=lambda name: SimpleNamespace(digest="old")
-    )
-    return SimpleNamespace(metrics=Metrics(), limits=Limits(**limits), table=table, encoding="")
-
-
 # --- a pool whose zygote is gone ---
-
-
-async def lose(pool: WorkerPool, zygote: PlayedZygote) -> None:
-    zygote.is_gone = True
-    for one in zygote.workers:
-        one.die()
-    await until(lambda: pool.look() or (pool.is_lost and not pool.workers))
-
-
-def test_a_job_that_was_adopted_is_told_why_it_ended() -> None:
-    async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
-        await lose(pool, zygote)
-        asked = ask(pool, "one")
-        await asyncio.sleep(0)
-        next_zygote = PlayedZygote()
-        new = WorkerPool(next_zygote, 1, pool.limits, Metrics())  # type: ignore[arg-type]
-        await new.start()
-        pool.leave_to(new)
-        await next_zygote.workers[0].jobs()
-        expected = "the server did not answer within 0.2 s, and the request was ended"
-        assert await problem_of(asked) == (504, expected)  # not that all workers were busy: one worked on it
-        new.close()
-
-    play(script, 1, answer_seconds=0.2)
-
-
-def test_a_job_that_waits_for_a_lost_loader_is_told_so() -> None:
-    async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
-        await lose(pool, zygote)
-        expected = "the models could not be loaded again within 0.1 s; the log says why"
-        assert await problem_of(ask(pool, "one")) == (503, expected)
-
-    play(script, 1, answer_seconds=0.1)
 
 
 def test_a_stream_is_not_answered_by_another_version() -> None:
@@ -109,23 +64,6 @@ def test_a_worker_that_has_done_enough_is_replaced_and_no_job_is_lost() -> None:
     assert play(script, 1).worker_restarts == {"deadline": 0, "died": 0, "used": 1, "zygote": 0}
 
 
-def test_a_job_of_a_client_that_has_gone_is_not_done() -> None:
-    async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
-        first = ask(pool, "first")
-        await zygote.workers[0].jobs()
-        gone = asyncio.ensure_future(pool.run(TextJob("tag", b"gone"), "a", lambda: True))
-        last = ask(pool, "last")
-        await asyncio.sleep(0)
-        zygote.workers[0].reply(1)
-        assert await zygote.workers[0].jobs() == ["last"]
-        zygote.workers[0].reply(1)
-        await asyncio.gather(first, last)
-        with pytest.raises(ClientGoneError):
-            await gone
-
-    play(script, 1)
-
-
 # --- what the log says ---
 
 
@@ -144,21 +82,6 @@ def test_the_end_of_a_worker_is_logged_with_its_requests(capsys: pytest.CaptureF
 
 
 # --- reloads ---
-
-
-def test_a_reload_that_does_not_end_is_given_up() -> None:
-    class Stuck(PlayedZygote):
-        async def change(self, do: str, name: str) -> Any:
-            await asyncio.sleep(3600)
-
-    async def main() -> None:
-        runner = WorkerRunner(service_of(reload_seconds=0.05), 1)
-        runner.pool = WorkerPool(Stuck(), 1, Limits(), Metrics())  # type: ignore[arg-type]
-        with pytest.raises(PerceptagError, match=r"it was not loaded within 0.05 s \(--limit reload_seconds\)"):
-            await runner.change("reload", "m")
-        assert not runner._reloading.locked()
-
-    asyncio.run(main())
 
 
 def test_a_reload_before_the_models_are_loaded_is_told_to_wait() -> None:

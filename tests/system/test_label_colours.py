@@ -74,10 +74,3 @@ def test_a_label_has_one_colour() -> None:
     assert colour_of("S-PER") == colour_of("I-PER") == colours_of(["B-PER", "O", "NN"])["PER"]
     assert colours_of(["O", ".", "``"]) == {}
     assert colour_of("protein") == colours_of(["B-protein"])["protein"]
-
-
-def test_labels_that_are_shown_together_differ_while_there_are_colours() -> None:
-    names = [f"KIND-{i}" for i in range(len(PALETTE) - 1)]
-    found = colours_of([*names, "PER"])
-    assert len(set(found.values())) == len(PALETTE) and found["PER"] == PALETTE[0]
-    assert len(colours_of([*names, "X1", "X2", "X3"])) == len(PALETTE) + 2

@@ -62,14 +62,6 @@ def test_only_an_admin_decides(contested: Benched) -> None:
     assert contested.ask("PUT", "/sentences/1/labels", {**body, "source": "decided"}, "anna").status == 200
 
 
-def test_a_second_decision_replaces_the_first_and_the_sides_stay(contested: Benched) -> None:
-    contested.label(1, NONE, source="decided")
-    contested.label(1, OTHER, source="decided")
-    [item] = disagreements(contested, "decided")["items"]
-    assert item["decided"]["labels"] == OTHER
-    assert [side["labels"] for side in item["sides"]] == [GOLD[1], OTHER]
-
-
 def test_agreement_before_and_after(contested: Benched) -> None:
     before = disagreements(contested)["agreement"]
     assert before["before"] == before["after"]
@@ -84,25 +76,6 @@ def test_agreement_before_and_after(contested: Benched) -> None:
     [person] = [one for one in found["labels"] if one["label"] == "PER"]
     assert (person["given"], person["both"], person["after"]["f1"]) == (4, 1, 100.0)
     assert [(one["who"], one["f1"]) for one in found["with_decided"]] == [("ben", 100.0), ("dora", 50.0)]
-
-
-def test_what_each_person_has_done_and_how_far_they_agree(contested: Benched) -> None:
-    contested.label(3, who="ben", seconds=2.5)
-    ben, dora = contested.get("/progress")["people"]
-    assert (ben["who"], ben["labels"], ben["readings"], ben["tokens"], ben["seconds"]) == ("ben", 3, 0, 12, 2.5)
-    assert (dora["who"], dora["labels"], dora["readings"]) == ("dora", 0, 2)
-    assert ben["agreement"] == dora["agreement"]
-    assert (ben["agreement"]["sentences"], ben["agreement"]["f1"]) == (2, pytest.approx(75))
-
-
-def test_how_often_each_label_was_given(contested: Benched) -> None:
-    found = {one["name"]: (one["count"], one["sentences"]) for one in contested.get("/progress")["labels"]}
-    assert found == {"PER": (2, 2), "ORG": (1, 1), "LOC": (1, 1)}
-
-
-def test_nothing_read_twice_has_no_agreement(bench: Benched) -> None:
-    bench.label(1)
-    assert disagreements(bench)["agreement"] is None
 
 
 def test_the_model_and_people(bench: Benched) -> None:

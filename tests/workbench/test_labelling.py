@@ -143,36 +143,3 @@ def test_undo_is_learned_too(bench: Benched) -> None:
     assert bench.learned(2)["digest"] != digest
     bench.send("/undo", {"key": "undo-key-1"})
     assert bench.learned(1)["digest"] == digest
-
-
-def test_a_second_reading_does_not_change_the_labels(bench: Benched) -> None:
-    bench.label(1)
-    assert bench.get("/next?strategy=second")["sentences"] == []
-    (item,) = bench.get("/next?strategy=second", "ben")["sentences"]
-    assert item["why"]["kind"] == "second"
-    assert item["labels"] is item["draft"] is item["proposal"] is item["who"] is None
-    put(bench, 1, ["O"] * 5, item["revision"], "reading-1", "ben", reading=True)
-    assert bench.get("/sentences/1")["labels"] == GOLD[1]
-    assert bench.get("/next?strategy=second", "ben")["sentences"] == []
-
-
-def test_a_reading_is_of_what_somebody_else_labelled(bench: Benched) -> None:
-    bench.label(1)
-    assert put(bench, 1, GOLD[1], 1, "reading-1", reading=True).status == 409
-    assert put(bench, 2, GOLD[2], 0, "reading-2", "ben", reading=True).status == 409
-    assert bench.get("/progress")["agreement"] is None
-
-
-def test_agreement_is_that_of_before_the_second_reader_changed_the_labels(bench: Benched) -> None:
-    bench.label(1)
-    put(bench, 1, ["O"] * 5, 1, "reading-1", "ben", reading=True)
-    before = bench.get("/progress")["agreement"]
-    assert before["between"] == ["anna", "ben"] and before["f1"] == 0
-    bench.label(1, ["O"] * 5, "ben")
-    assert bench.get("/progress")["agreement"] == before
-
-
-def test_a_key_with_other_labels_is_refused(bench: Benched) -> None:
-    assert put(bench, 3, ["O"] * 3, 0, "label-key-1").status == 200
-    assert put(bench, 3, GOLD[3], 0, "label-key-1").status == 422
-    assert bench.get("/sentences/3")["labels"] == ["O"] * 3

@@ -80,15 +80,6 @@ def test_a_model_of_labels_that_were_all_undone_is_dropped(bench: Benched) -> No
     assert bench.learned(1)["sentences"] == 1
 
 
-def test_a_slower_model_is_not_what_the_estimate_is_of(bench: Benched) -> None:
-    for number in (1, 2, 3):
-        bench.label(number)
-    version, last = bench.learned(3)["id"], bench.project.last_revision
-    slow = bench.project.add_version("sha256:slow", last, recipe="auto", sentences=3)
-    bench.bench.loop.versions[slow.id] = slow
-    assert bench.bench.loop.version_upto(last) == version
-
-
 def test_starting_again_adds_no_versions(tmp_path: Path) -> None:
     bench, found = Benched(new_project(tmp_path)), []
     for number in (1, 2, 3):

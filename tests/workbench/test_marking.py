@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perceptag.labels.schemes import spans, violations
+from perceptag.labels.schemes import violations
 from perceptag.workbench.mark_all_routes import label_at, marked, places
 
 
@@ -62,13 +62,3 @@ def test_all_places_at_once_are_one_after_the_other(
     for start in starts:
         found = marked(found, [start], length, label, kind)
     assert marked(labels, starts, length, label, kind) == found
-
-
-@given(st.lists(st.sampled_from(["O", "B-PER", "I-PER", "B-LOC", "I-LOC", None]), min_size=1, max_size=8), st.data())
-def test_the_neighbours_tell_where_a_span_ends(labels: list[str | None], data: st.DataObject) -> None:
-    start = data.draw(st.integers(0, len(labels) - 1))
-    length = data.draw(st.integers(1, len(labels) - start))
-    here = labels[start : start + length]
-    all_spans = {(s.start, s.end): s.label for s in spans([label or "O" for label in labels], "IOB2")}
-    expected = None if None in here else "O" if set(here) == {"O"} else all_spans.get((start, start + length))
-    assert label_at(labels, start, length, "spans") == expected

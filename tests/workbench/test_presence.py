@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from benches import Benched
-from perceptag.workbench.open_tabs import Leases
 
 
 @pytest.fixture
@@ -73,11 +72,3 @@ def test_a_labelled_sentence_in_front_can_be_read_by_others(open_pages: Benched)
     show(open_pages, 1, "anna", "a")
     found = open_pages.get("/next?strategy=second", "ben", perceptag_tab="b")["sentences"]
     assert [item["id"] for item in found] == [1]
-
-
-def test_a_tab_that_was_copied_is_there_until_both_have_gone() -> None:
-    leases = Leases()
-    for enter in (leases.enter, leases.enter):
-        enter("a")
-    assert (leases.leave("a"), leases.is_listening("a")) == (False, True)
-    assert (leases.leave("a"), leases.is_listening("a")) == (True, False)

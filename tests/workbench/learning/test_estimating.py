@@ -7,13 +7,11 @@ import dataclasses
 import pytest
 
 from loop_toys import example, examples
-from perceptag.models.kinds import make_ready
 from perceptag.models.model_file import load_bytes
 from perceptag.workbench.learning.estimating import (
     estimate,
     judging,
     remaking,
-    score_on,
     scoring_all,
     why_not,
 )
@@ -43,13 +41,6 @@ def test_an_estimate_needs_a_random_sample():
     assert why_not(examples(19)) == "expected 20 labelled sentences of the random sample or more, found 19"
     assert estimate(examples(19), LEARNING) is None
     assert why_not(examples(20)) == ""
-
-
-def test_tags_are_judged_by_accuracy():
-    some = [dataclasses.replace(e, labels=["B-x" if y == "O" else "y" for y in e.labels]) for e in examples(30)]
-    found = estimate(some, Learning(loop_recipe("tags")))
-    assert found is not None
-    assert found.measure == "accuracy"
 
 
 def test_a_model_is_calibrated_by_a_hundred_judged_spans():
@@ -89,8 +80,3 @@ def test_a_version_can_be_made_again_from_its_examples():
     assert finish(remaking(LEARNING, some, earlier)) == first
     assert finish(remaking(LEARNING, some)) == train(some, LEARNING.recipe) != first
     assert "calibration.spans.margins" in load_bytes(first).arrays
-
-
-def test_a_model_is_scored_on_other_examples():
-    ready = make_ready(load_bytes(train(examples(30), LEARNING.recipe)))
-    assert score_on(ready, [example(i) for i in range(40, 60)], "IOB2").score == pytest.approx(100.0)

@@ -9,7 +9,6 @@ from perceptag.workbench.learning.messages import (
     AddTexts,
     Answer,
     Ask,
-    Forgotten,
     Label,
     LearningFailed,
     PoolScored,
@@ -80,36 +79,12 @@ def test_a_label_that_is_taken_back_is_forgotten():
     assert watched.of(Trained)[0].data == train(examples(11), RECIPE)
 
 
-def test_a_model_of_labels_that_were_all_taken_back_is_forgotten():
-    watched = Watched()
-    watched.label(*range(1, 11))
-    watched.run()
-    watched.worker.handle(Update(20, {}, unlabelled=list(range(1, 11))))
-    said = watched.run()
-    assert [event.upto for event in said if isinstance(event, Forgotten)] == [20]
-    assert not [event for event in said if isinstance(event, PoolScored)]
-    watched.label(*range(1, 11))
-    assert [type(event) for event in watched.run(1)] == [TrainingStarted, Trained]
-
-
 def test_without_work_it_waits_for_a_request():
     watched = Watched()
     watched.label(*range(1, 11))
     for watched.time in (0.0, 4.0, 7.0, 20.0):
         watched.run()
     assert watched.worker.wait() is None
-
-
-def test_changed_labels_of_the_pool_are_told():
-    watched = Watched()
-    watched.label(*range(1, 30))
-    watched.run()
-    assert not [c for e in watched.of(PoolScored) for c in e.changed]
-    wrong = {i: Label(i, ["O"] * len(sentence(i)[1]), in_sample=True) for i in range(10, 30)}
-    watched.worker.handle(Update(41, wrong))
-    changed = [c for e in watched.run() if isinstance(e, PoolScored) for c in e.changed]
-    assert changed
-    assert all(c.before != c.after and c.tokens for c in changed)
 
 
 def test_the_estimate_comes_and_the_model_is_calibrated():
@@ -128,13 +103,6 @@ def test_the_estimate_comes_and_the_model_is_calibrated():
     assert watched.of(Trained)[-1].calibrated_upto == 160
     confident = [s.confidence for e in watched.run() if isinstance(e, PoolScored) for s in e.scores]
     assert confident and all(0 < c < 1 for c in confident)
-
-
-def test_without_a_sample_there_is_a_reason():
-    watched = Watched()
-    watched.label(*range(1, 8))
-    watched.run()
-    assert watched.of(Progressed)[0].parts["reason"].startswith("expected 20 labelled sentences of the random sample")
 
 
 def test_new_labels_are_learned_in_the_middle_of_long_questions():
@@ -182,17 +150,6 @@ def test_questions_are_answered():
     assert "kind: expected one of errors" in answers[4].error
     assert "question: expected one of compare" in answers[5].error
     assert "missing 2 required positional arguments" in answers[6].error
-
-
-def test_comparing_finds_what_two_models_say_differently():
-    watched = Watched()
-    watched.label(*range(1, 41))
-    watched.run()
-    spoilt = [e if e.text.id % 2 else e.__class__(e.text, ["O"] * len(e.labels), e.order) for e in examples(40)]
-    watched.worker.handle(Ask(1, "compare", {"before": train(examples(40), RECIPE), "after": train(spoilt, RECIPE)}))
-    watched.run()
-    found = watched.of(Answer)[0].value
-    assert found and {change.id for change in found} <= set(range(41, 301))
 
 
 def test_a_failure_is_told_and_the_next_label_is_learned(monkeypatch):
