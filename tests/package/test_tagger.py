@@ -10,7 +10,6 @@ import pytest
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from perceptag import Sentence, SettingError, Span, Tagger
-from perceptag.features import fixed_encoder
 from toys import TEMPLATE_SETS, make_recipe, random_corpus
 
 X = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["dogs", "bark"], ["the", "cat", "saw", "a", "dog"]]
@@ -219,10 +218,8 @@ def run_in_threads(number, work):
         raise errors[0]
 
 
-@pytest.mark.parametrize("most_types", [fixed_encoder.MAX_TYPES, 5])
-def test_one_tagger_serves_many_threads(most_types, monkeypatch):
-    """Each thread brings words of its own, also while the others are forgetting theirs."""
-    monkeypatch.setattr(fixed_encoder, "MAX_TYPES", most_types)
+def test_one_tagger_serves_many_threads():
+    """Each thread brings words of its own."""
     corpus = random_corpus(0, 40)
     tagger = Tagger(
         make_recipe(templates=("form[0]", "letters[0]", "suffix1[0]", "pos[0] * y-1 y0", "bias * y-1 y0"), epochs=2),

@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import pytest
 
-from perceptag.server import connection_room
 from perceptag.server.connection_room import ConnectionRoom
 from played_clock import PlayedClock
 
@@ -37,11 +36,10 @@ def is_open(connections: list[Played]) -> list[bool]:
 
 
 def test_nothing_is_closed_within_the_grace_and_the_oldest_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection_room, "GRACE", 1_000)
     clock = PlayedClock(monkeypatch)
 
     async def script() -> None:
-        room = ConnectionRoom(2, 10)
+        room = ConnectionRoom(2, 10, grace=1_000)
         some = [Played(room) for _ in range(5)]
         room.wait(some[0])  # it has had a reply, and is now the one that has waited for the shortest time
         await asyncio.sleep(0)
@@ -55,11 +53,10 @@ def test_nothing_is_closed_within_the_grace_and_the_oldest_after_it(monkeypatch:
     play(script)
 
 
-def test_the_address_with_the_most_waiting_connections_loses_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection_room, "GRACE", 0.01)
+def test_the_address_with_the_most_waiting_connections_loses_first() -> None:
 
     async def script() -> None:
-        room = ConnectionRoom(3, 10)
+        room = ConnectionRoom(3, 10, grace=0.01)
         some = [Played(room, address) for address in "babbb"]
         while room.open > 3:
             await asyncio.sleep(0.01)

@@ -84,19 +84,6 @@ def test_a_page_that_was_away_gets_what_it_missed() -> None:
         assert asyncio.run(heard(again, last)) == []
 
 
-def test_a_page_that_is_closed_is_forgotten() -> None:
-    async def work() -> int:
-        events = EventFeed()
-        page = Page(events)
-        task = asyncio.create_task(page.listen())
-        await page.begun.wait()
-        page.closed.set()
-        await asyncio.wait_for(task, PATIENCE)
-        return len(events._listeners)
-
-    assert asyncio.run(work()) == 0
-
-
 def test_a_page_whose_token_was_revoked_hears_nothing_more() -> None:
     async def work() -> list[bytes]:
         events, valid = EventFeed(), [True]

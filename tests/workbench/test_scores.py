@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pytest
-
-from perceptag.workbench import findings as module
 from perceptag.workbench.findings import PoolScores
 from perceptag.workbench.learning.messages import PoolScore
 
@@ -23,9 +20,7 @@ def scored(*numbers: int) -> PoolScores:
     return found
 
 
-@pytest.mark.parametrize("few", [0, 20])
-def test_what_is_labelled_is_not_chosen_nor_what_is_like_it(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "FEW", few)
+def test_what_is_labelled_is_not_chosen_nor_what_is_like_it() -> None:
     scores = scored(1, 2, 3, 4)
     scores.labelled([(2, WORDS[2])])
     assert scores.chosen(2, set(), tokens) == [1, 4]
