@@ -79,7 +79,7 @@ ROWS: list[Row] = [
     at("/explaim", "did you mean POST /v1/explain?"),
     at("/models", "did you mean GET /v1/models?"),
     at("/v1/models/one/nothing", "did you mean GET /v1/models?"),
-    at("/health", "did you mean GET /healthz?"),
+    at("/health", "did you mean GET /"),
     at("/docs", "did you mean GET /v1/openapi.json?"),
     at("/models/pos/reload", "did you mean POST /v1/models/{name}/reload?"),
     at("/wp-login.php", "GET /v1/openapi.json describes all endpoints"),
