@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from annotating import LABELS, Workbench, gold, write_words
-from annotating_page import accept, clear, focused, go_to, gone, number_of, press, saved, shows
+from annotating_page import clear, focused, gone, number_of, press, saved, shows
 from waiting import wait_until
 
 pytestmark = pytest.mark.browser
@@ -37,38 +37,6 @@ def _first_labels(workbench: Workbench) -> list[str]:
 
 def _cards(page: Any, count: int) -> None:
     page.wait_for_function("n => document.querySelectorAll('li.issue').length === n", arg=count)
-
-
-def _focused_card(page: Any, place: int) -> None:
-    page.wait_for_function("i => document.querySelectorAll('li.issue')[i] === document.activeElement", arg=place)
-
-
-def test_keys_work_when_the_view_opens_and_after_a_click(annotate: Annotate, contested: Workbench) -> None:
-    page = annotate(on=contested)
-    page.get_by_role("link", name="Adjudicate").click()
-    _cards(page, READ)
-    _focused_card(page, 0)
-    press(page, "ArrowDown")
-    _focused_card(page, 1)
-    press(page, "ArrowUp")
-    _focused_card(page, 0)
-    page.get_by_role("button", name="Take this").first.click()
-    _cards(page, READ - 1)
-    _focused_card(page, 0)  # the next one
-    wait_until(lambda: contested.call("/disagreements")["counts"]["decided"], "the decision")
-    press(page, "Control+z")
-    _cards(page, READ)
-    _focused_card(page, 1)  # the one that has come back stands before it, and keys are for the one with the focus
-    press(page, "1")
-    _cards(page, READ - 1)
-    decided = lambda: [one["id"] for one in contested.call("/disagreements?kind=decided")["items"]]  # noqa: E731
-    wait_until(lambda: decided() == [2], "the decision on the second sentence")
-    press(page, "Control+z")
-    _cards(page, READ)
-    page.get_by_role("button", name="With the model").click()
-    page.get_by_role("button", name="Between people").click()
-    _cards(page, READ)
-    page.locator("button:focus", has_text="Between people").wait_for()  # who chooses a tab stays there
 
 
 def test_sides_are_taken_by_keys_undone_and_labelled_otherwise(annotate: Annotate, contested: Workbench) -> None:
@@ -112,26 +80,6 @@ def test_who_may_not_decide_sees_no_buttons(annotate: Annotate, contested: Workb
     page.locator("li.issue").first.focus()
     press(page, "1", "ArrowDown")
     assert page.locator("li.issue").count() == before
-
-
-def test_the_sentence_before_and_one_by_its_number(annotate: Annotate, contested: Workbench) -> None:
-    page = annotate(on=contested, who="anna")
-    focused(page)
-    first = accept(page)
-    second = number_of(page)
-    press(page, ",")
-    shows(page, first)
-    press(page, "Enter")  # nothing was changed: it goes back to where it was
-    shows(page, second)
-    press(page, "#")
-    page.locator("dialog input:focus").wait_for()
-    page.keyboard.type("99")
-    press(page, "Enter")
-    page.locator("dialog", has_text="the numbers 1 to 30").wait_for()
-    page.locator("dialog input").fill("17")
-    press(page, "Enter")
-    shows(page, 17)
-    saved(page)
 
 
 @pytest.fixture(scope="module")
@@ -185,32 +133,3 @@ def _all_agree(workbench: Workbench) -> dict[str, Any] | None:
     """The agreement before and after decisions, when it has become perfect."""
     found: dict[str, Any] = workbench.call("/disagreements?kind=decided")["agreement"]
     return found if found["after"]["f1"] == 100 else None
-
-
-def test_proposals_are_dashed_until_they_are_labelled(annotate: Annotate, contested: Workbench) -> None:
-    page = annotate(on=contested)
-    wait_until(lambda: _shows_a_proposal(page, contested), "a sentence with a proposed span")
-    page.locator(".you", has_text="boss").wait_for()
-    clear(page)
-    press(page, "4")  # MISC, which no model here has seen
-    page.locator(".in-front .bracket.first").wait_for()
-    assert page.locator(".in-front .bracket.proposed").count() == 0  # it is one's own
-
-
-def _shows_a_proposal(page: Any, workbench: Workbench) -> bool:
-    """Open a sentence for which the model proposes a span: the page may have its proposal of an earlier model."""
-    number = _proposed(workbench)
-    if number:
-        go_to(page, number)
-        page.reload()
-        focused(page)
-    return bool(page.locator(".in-front .bracket.proposed").count())
-
-
-def _proposed(workbench: Workbench) -> int | None:
-    """The first sentence without labels for which the model proposes a span."""
-    for number in range(READ + 1, 31):
-        item = workbench.call(f"/sentences/{number}")
-        if not item["labels"] and any("B-" in label for label in (item["proposal"] or {}).get("labels", ())):
-            return number
-    return None

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import itemgetter
 from typing import Any
 
 import pytest
 
 from annotating import LABELS, Workbench, gold
-from annotating_page import clear, focused, go_to, gone, number_of, press, saved, selected, spoken, words_of
+from annotating_page import clear, focused, go_to, gone, number_of, press, saved, spoken, words_of
 from perceptag.labels.schemes import spans
 
 pytestmark = pytest.mark.browser
 Annotate = Callable[..., Any]
 GOLD = {tuple(words): labels for words, labels in gold()}
-
-
-def _cursor(page: Any) -> int:
-    return int(page.locator(".in-front [tabindex='0']").get_attribute("data-token"))
 
 
 def _label_by_keys(page: Any, labels: list[str]) -> None:
@@ -51,17 +46,6 @@ def test_twenty_sentences_by_keys_alone(annotate: Annotate, own_project: Callabl
     assert costs["actions"] > 60
 
 
-def test_keys_move_and_select(annotate: Annotate) -> None:
-    page = annotate()
-    press(page, "Home", "ArrowRight", "l", "h")
-    assert _cursor(page) == 1
-    press(page, "Shift+ArrowRight", "L")
-    selected(page, 3)
-    press(page, "End")
-    assert _cursor(page) == len(words_of(page)) - 1
-    assert page.locator(".in-front [role=listbox]").get_attribute("aria-multiselectable") == "true"
-
-
 def test_labels_borders_and_undo(annotate: Annotate) -> None:
     page = annotate()
     go_to(page, next(number for number, (words, _) in enumerate(gold(), 1) if number > 40 and len(words) > 4))
@@ -83,18 +67,6 @@ def test_labels_borders_and_undo(annotate: Annotate) -> None:
     assert page.locator(".in-front .bracket.first").count() == 0
 
 
-def test_search_finds_a_label(annotate: Annotate) -> None:
-    page = annotate()
-    clear(page)
-    press(page, "/")
-    page.locator("dialog input:focus").wait_for()
-    page.keyboard.type("mi")
-    page.locator("dialog [role=option]", has_text="MISC").wait_for()
-    press(page, "Enter")
-    page.locator("#w-a-0[aria-label$=MISC]").wait_for()
-    page.locator("#w-a-0:focus").wait_for()
-
-
 def test_best_labellings_by_one_key(annotate: Annotate, taught: Workbench) -> None:
     page = annotate(on=taught)
     go_to(page, taught.with_labellings(3))
@@ -107,14 +79,6 @@ def test_best_labellings_by_one_key(annotate: Annotate, taught: Workbench) -> No
     assert page.locator(".best li:nth-child(1) .changes li").count() > 0  # what the first would change back
     press(page, "Alt+1")
     page.locator(".best li:nth-child(1).now").wait_for()
-
-
-def test_labellings_that_differ_where_the_model_is_sure_are_not_listed(annotate: Annotate, taught: Workbench) -> None:
-    page = annotate(on=taught)
-    go_to(page, taught.with_labellings(1))
-    assert page.locator(".best").count() == 0
-    press(page, "Alt+2")
-    page.locator(".message", has_text="There is no labelling number 2.").wait_for()
 
 
 def test_skip_flag_and_comment(annotate: Annotate, workbench: Workbench) -> None:
@@ -139,17 +103,6 @@ def test_skip_flag_and_comment(annotate: Annotate, workbench: Workbench) -> None
     focused(page)
     press(page, "f")  # other tests are offered it again
     saved(page)
-
-
-def test_why(annotate: Annotate, taught: Workbench) -> None:
-    page = annotate(on=taught)
-    press(page, "Home", "e")
-    page.locator(".panel .head-word", has_text=words_of(page)[0]).wait_for()
-    page.locator(".annotate .why[aria-busy=false] .lead").wait_for()
-    press(page, "ArrowRight")
-    page.locator(".panel .head-word", has_text=words_of(page)[1]).wait_for()
-    press(page, "e")
-    page.locator(".panel").wait_for(state="detached")
 
 
 def test_keys_are_shown_and_can_be_changed(annotate: Annotate, workbench: Workbench) -> None:
@@ -191,31 +144,3 @@ def test_keys_are_ignored_while_composing_and_in_fields(annotate: Annotate) -> N
     words.fill("s")
     press(page, "Enter", "1")
     assert words.input_value() == "s1"
-
-
-def test_tab_goes_to_doubtful_words_and_then_leaves(annotate: Annotate, taught: Workbench) -> None:
-    page = annotate(on=taught)
-    number, doubtful = next(filter(itemgetter(1), ((n, _doubtful(taught, n)) for n in range(len(gold()), 0, -1))))
-    go_to(page, number)
-    press(page, "Home")
-    page.locator("#w-a-0:focus").wait_for()
-    for token in doubtful:
-        press(page, "Tab")
-        page.locator(f"#w-a-{token}:focus").wait_for()
-    press(page, "Tab")
-    page.locator(".bottom :focus").wait_for()
-
-
-def _doubtful(workbench: Workbench, number: int) -> list[int]:
-    """Words after the first of which the model is not sure."""
-    sure = workbench.call(f"/sentences/{number}")["proposal"]["confidence"]
-    return [token for token, confidence in enumerate(sure) if token and confidence < 0.9]
-
-
-def test_letters_of_another_alphabet_reach_the_same_keys(annotate: Annotate) -> None:
-    page = annotate()
-    page.evaluate(
-        """() => document.activeElement.dispatchEvent(
-             new KeyboardEvent('keydown', {key: 'с', code: 'KeyC', bubbles: true, cancelable: true}))"""
-    )
-    page.locator("dialog textarea").wait_for()

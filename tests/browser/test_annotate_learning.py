@@ -19,9 +19,7 @@ from annotating_page import (
     saved,
     selected,
     shows,
-    spoken,
 )
-from waiting import wait_until
 
 pytestmark = pytest.mark.browser
 Annotate = Callable[..., Any]
@@ -74,47 +72,6 @@ def test_a_correction_changes_proposals_and_the_page_says_which(annotate: Annota
         arg=words,
     )
     assert page.locator(".in-front .bracket.first .name", has_text="LOC").count() == 1  # the proposal
-
-
-def _fetched(page: Any, number: int) -> int:
-    """How often the page has asked for a sentence and got it."""
-    found: int = page.evaluate(
-        "n => performance.getEntriesByType('resource').filter(e => e.name.endsWith('/sentences/' + n)).length", number
-    )
-    return found
-
-
-def test_a_model_that_comes_late_changes_nothing_in_front(annotate: Annotate, small: Workbench) -> None:
-    page = annotate(on=small)
-    page.evaluate("performance.now = () => 0")  # however long it takes, the sentence has just been opened
-    go_to(page, 2)
-    before, asked = spoken(page), _fetched(page, 2)
-    for number in (4, 6):
-        small.label(number, ["B-PER", "O", "O", "B-LOC"], "ben")
-    page.locator(".learned", has_text="Learned from 2 sentences").wait_for()
-    wait_until(lambda: _fetched(page, 2) > asked, "a look at what the server says now")
-    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    assert spoken(page) == before
-    assert page.locator(".in-front [aria-selected=true]:focus").count() == 1  # the cursor has the focus
-    go_to(page, 8)
-    go_to(page, 2)
-    page.locator("#w-a-0[aria-label*=PER]").wait_for()  # the proposal has waited
-
-
-def test_marked_words_are_marked_in_front_too(annotate: Annotate, untaught: Workbench) -> None:
-    page = annotate(on=untaught)
-    go_to(page, 24)
-    press(page, "End", "1", "Home", "m")  # an edit that must stay
-    page.locator("dialog .matches li").first.wait_for()
-    page.get_by_role("button", name=f"Mark {len(SENTENCES) // 2} places").click()
-    page.locator("#w-a-0[aria-label*=PER]").wait_for()
-    page.locator("dialog").wait_for(state="detached")
-    wait_until(lambda: _fetched(page, 24) > 1, "the revision with the marks")
-    assert page.locator(".in-front .bracket.first").count() == 2
-    accept(page)
-    saved(page)
-    assert page.locator(".conflicts").count() == 0
-    assert untaught.labels_of(24) == ["B-PER", "O", "O", "O", "O", "O", "B-PER"]
 
 
 def test_mark_all_and_undo(annotate: Annotate, untaught: Workbench) -> None:

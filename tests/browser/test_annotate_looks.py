@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from annotating import Workbench
-from annotating_page import accept, clear, focused, go_to, number_of, press, saved, spoken, words_of
+from annotating_page import accept, clear, focused, go_to, press, saved, spoken
 from axe_rules import COLOURED, violations
 from serving import HOSTILE
 
@@ -94,36 +94,6 @@ def test_axe_finds_nothing(annotate: Annotate, taught: Workbench, scheme: str) -
             assert not _is_wider_than_the_window(page), (view, name)
 
 
-def test_nothing_is_cut_off(annotate: Annotate) -> None:
-    page = annotate()
-    page.set_viewport_size({"width": 320, "height": 700})  # a small phone, or a window of 1,280 at 400 %
-    for view in VIEWS:
-        _turn_to(page, view)
-        assert not _is_wider_than_the_window(page), view
-
-
-def test_the_switch_of_the_theme_shares_a_row(annotate: Annotate) -> None:
-    page = annotate()
-    for width in (320, 390, 640, 768, 1280):
-        page.set_viewport_size({"width": width, "height": 844})
-        theme, brand, link = (
-            page.locator(f"header {part}").bounding_box() for part in ("button.theme", ".brand", "nav a:last-child")
-        )
-        beside = link if brand is None or width == 1280 else brand  # on a phone the name is left out
-        assert abs(theme["y"] + theme["height"] / 2 - beside["y"] - beside["height"] / 2) < 12, width
-        assert theme["x"] >= beside["x"] + beside["width"] - 1, width
-
-
-def test_reduced_motion(annotate: Annotate) -> None:
-    page = annotate(reduced_motion="reduce")
-    clear(page)
-    press(page, "1")
-    moving = (
-        "[...document.querySelectorAll('.annotate *')].filter(e => getComputedStyle(e).transitionDuration !== '0s')"
-    )
-    assert page.evaluate(f"{moving}.length") == 0
-
-
 def test_text_that_runs_to_the_left(annotate: Annotate, strange: Workbench) -> None:
     page = annotate(on=strange)
     go_to(page, 2)
@@ -136,43 +106,6 @@ def test_text_that_runs_to_the_left(annotate: Annotate, strange: Workbench) -> N
     accept(page)
     saved(page)
     assert strange.labels_of(2) == ["O", "B-PER", "I-PER", "O", "O"]
-
-
-def test_combining_characters_and_emoji(annotate: Annotate, strange: Workbench) -> None:
-    page = annotate(on=strange)
-    go_to(page, 3)
-    assert words_of(page)[:4] == STRANGE[2][:4]
-    assert page.locator(".in-front .hidden-character").all_inner_texts() == ["U+200B", "U+202E"]
-    clear(page)
-    press(page, "End", "1")
-    accept(page)
-    saved(page)
-    assert strange.labels_of(3) == [*["O"] * 6, "B-PER"]
-
-
-def test_a_sentence_of_five_thousand_words(annotate: Annotate, strange: Workbench) -> None:
-    page = annotate(on=strange)
-    go_to(page, 4)
-    page.locator("#w-a-4999").wait_for(state="attached")
-    press(page, "Home")
-    page.locator("#w-a-0:focus").wait_for()
-    # What a key costs is counted in changes of the page, not in time.
-    page.evaluate(
-        """() => { window.touched = new Set();
-           new MutationObserver(all => all.forEach(m => window.touched.add(m.target.id || m.target.className)))
-             .observe(document.querySelector('.in-front'), {subtree: true, childList: true, attributes: true}); }"""
-    )
-    press(page, "ArrowRight")
-    page.locator("#w-a-1:focus").wait_for()
-    assert page.evaluate("[...window.touched].sort()") == ["w-a-0", "w-a-1"]
-    press(page, "Shift+ArrowRight", "1")
-    page.locator("#w-a-2[aria-label*=inside]").wait_for()
-    assert len(page.evaluate("[...window.touched]")) < 12
-    press(page, "End")
-    page.locator("#w-a-4999:focus").wait_for()
-    accept(page)
-    saved(page)
-    assert strange.labels_of(4) == ["O", "B-PER", "I-PER", *["O"] * 4997]
 
 
 def test_hostile_words_labels_and_comments_are_text(annotate: Annotate, strange: Workbench) -> None:
@@ -200,17 +133,3 @@ def test_hostile_words_labels_and_comments_are_text(annotate: Annotate, strange:
     page.evaluate("words => { location.hash = 'annotate?sentence=' + encodeURIComponent(words); }", HOSTILE[0])
     page.get_by_role("heading", level=1, name="Annotate").wait_for(state="attached")
     assert page.locator("main img, main script, main iframe, main svg:not(.chart)").count() == 0
-
-
-def test_typing_with_an_input_method(annotate: Annotate, strange: Workbench) -> None:
-    page = annotate(on=strange)
-    go_to(page, 5)
-    press(page, "c")
-    page.locator("dialog textarea:focus").wait_for()
-    client = page.context.new_cdp_session(page)
-    client.send("Input.imeSetComposition", {"text": "にほ", "selectionStart": 2, "selectionEnd": 2})
-    client.send("Input.insertText", {"text": "日本"})
-    page.get_by_role("button", name="Keep the comment").click()
-    saved(page)
-    assert number_of(page) == 5
-    assert strange.call("/sentences/5/comments")["comments"][-1]["text"] == "日本"

@@ -9,7 +9,6 @@ import pytest
 
 from annotating import LABELS, Workbench, gold, write_words
 from annotating_page import accept, clear, fetched_ahead, focused, go_to, number_of, press, saved, spoken
-from waiting import wait_until
 
 pytestmark = pytest.mark.browser
 Annotate = Callable[..., Any]
@@ -72,11 +71,6 @@ def test_offline_edits_survive_the_page(annotate: Annotate, eyes: Any, mortal: W
     assert revision["labels"][0] == "B-MISC"
 
 
-def test_two_tabs_get_different_sentences(annotate: Annotate, workbench: Workbench) -> None:
-    pages = [annotate(who=who) for who in ("anna", "ben")]
-    assert number_of(pages[0]) != number_of(pages[1])
-
-
 def test_the_same_sentence_in_two_tabs_is_shown_and_nothing_is_lost(
     annotate: Annotate, eyes: Any, workbench: Workbench
 ) -> None:
@@ -105,20 +99,6 @@ def test_the_same_sentence_in_two_tabs_is_shown_and_nothing_is_lost(
     saved(second)
     assert workbench.labels_of(number)[0] == "B-ORG"  # type: ignore[index]
     assert [one["who"] for one in _revisions(workbench, number)] == ["ben", "anna"]  # nothing is lost
-
-
-def test_what_somebody_else_saved_can_be_kept(annotate: Annotate, eyes: Any, workbench: Workbench) -> None:
-    eyes.allowed.append("409")
-    page = annotate(who="anna")
-    number = number_of(page)
-    workbench.label(number, ["B-LOC"], "ben")
-    clear(page)
-    press(page, "1")
-    accept(page)
-    page.get_by_role("button", name="Keep what is saved").click()
-    page.locator(".conflict").wait_for(state="detached")
-    saved(page)
-    assert [one["labels"][0] for one in _revisions(workbench, number)] == ["B-LOC"]
 
 
 def test_reload_in_the_middle_of_an_edit(annotate: Annotate) -> None:
@@ -182,19 +162,6 @@ def test_the_next_sentence_comes_when_the_server_is_there_again(
     accept(page)
 
 
-def test_what_a_closed_page_had_is_offered_to_others(annotate: Annotate, mortal: Workbench) -> None:
-    def offered_to_boss() -> bool:
-        found = mortal.call(f"/next?k={SENTENCES}&strategy=order")["sentences"]
-        mortal.call("/presence", {})  # gives them back
-        return number in [item["id"] for item in found]
-
-    page = annotate(on=mortal, who="ben")
-    number = number_of(page)
-    assert not offered_to_boss()
-    page.goto("about:blank")
-    wait_until(offered_to_boss, "the sentence of the page that was closed")
-
-
 def test_who_opens_a_sentence_that_somebody_labels_is_told(annotate: Annotate, workbench: Workbench) -> None:
     first, second = annotate(who="anna"), annotate(who="ben")
     number = number_of(first)
@@ -211,28 +178,6 @@ def test_a_link_that_is_not_valid_is_explained_to_people(eyes: Any, workbench: W
     page = eyes.open("#token=" + "x" * 43, workbench.address)
     page.locator(".problem", has_text="Open the link that you were given again").wait_for()
     assert "Bearer" not in page.locator("main").inner_text()
-
-
-def test_several_decisions_about_a_sentence_while_nothing_is_sent(
-    annotate: Annotate, eyes: Any, mortal: Workbench
-) -> None:
-    page = annotate(on=mortal)
-    eyes.allowed += NO_CONNECTION
-    page.context.set_offline(True)
-    number = number_of(page)
-    press(page, "f", "c")
-    page.locator("dialog textarea:focus").wait_for()
-    page.keyboard.type("later")
-    page.get_by_role("button", name="Keep the comment").click()
-    page.locator("dialog").wait_for(state="detached")
-    clear(page)
-    press(page, "1")
-    accept(page)
-    page.locator(".saving[data-state=unsaved]", has_text="3 edits not saved").wait_for()
-    page.context.set_offline(False)
-    saved(page)
-    found = mortal.call(f"/sentences/{number}")
-    assert (found["flagged"], found["comments"], found["labels"][0]) == (True, 1, "B-PER")
 
 
 def test_refused_edits_say_why_and_stay(annotate: Annotate, eyes: Any) -> None:
@@ -266,16 +211,6 @@ def test_edits_are_sent_again_when_the_disk_of_the_server_is_not_full_any_more(a
     page.unroute("**/labels")
     saved(page)
     assert number != number_of(page)
-
-
-def test_a_project_that_cannot_be_read_is_said(eyes: Any, workbench: Workbench) -> None:
-    eyes.allowed.append("500")
-    page = eyes.open(workbench.fragment("anna"), workbench.address)
-    page.locator(".annotate .front").wait_for()
-    problem = {"status": 500, "detail": "the file of the project is gone"}
-    page.route("**/v1/project", lambda route: route.fulfill(status=500, json=problem))
-    page.reload()
-    page.locator(".problem", has_text="the file of the project is gone").wait_for()
 
 
 def test_who_may_only_read_cannot_change(workbench: Workbench, eyes: Any) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -106,20 +105,6 @@ def test_sentences_are_filtered_and_opened(annotate: Annotate, labelled: Workben
     page.locator(".in-front").filter(has_text=word).wait_for()
 
 
-def test_order_by_confidence(annotate: Annotate, taught: Workbench) -> None:
-    page = annotate("sentences", on=taught)
-    _filter(page, "Status", "new")
-    with page.expect_response(lambda reply: "order=confidence" in reply.url and "status=new" in reply.url) as reply:
-        _filter(page, "Order", "confidence")
-    ids = [one["id"] for one in reply.value.json()["sentences"]][:5]
-    page.wait_for_function(
-        "ids => ids.every((id, i) => document.querySelectorAll('.row-number')[i]?.innerText.trim() === String(id))",
-        arg=ids,
-    )
-    sure = [int(text.split()[1]) for text in page.locator(".row-state").all_inner_texts()[:5] if "%" in text]
-    assert len(sure) == 5 and sure == sorted(sure)
-
-
 def test_a_doubtful_label_is_taken_or_dismissed_by_one_key(annotate: Annotate, labelled: Workbench) -> None:
     page = annotate(on=labelled)
     replies: list[Any] = []
@@ -150,51 +135,6 @@ def test_a_doubtful_label_is_taken_or_dismissed_by_one_key(annotate: Annotate, l
     page.wait_for_function("n => location.hash.endsWith('sentence=' + n)", arg=number)
     focused(page)
     assert page.evaluate("document.activeElement.dataset.token") == link.partition("word=")[2]
-
-
-def test_a_suggestion_for_labels_that_have_changed_is_not_taken(annotate: Annotate, labelled: Workbench) -> None:
-    page = annotate("issues", on=labelled)
-    page.locator(".issue .chip").first.wait_for()
-    link = page.locator(".issue a").first.get_attribute("href")
-    number = int(link.partition("sentence=")[2].partition("&")[0])
-    before = labelled.call(f"/sentences/{number}")
-    others = ["B-MISC"] * len(before["tokens"])
-    body = {"labels": others, "base_revision": before["revision"], "key": "somebody-was-quicker"}
-    labelled.call(f"/sentences/{number}/labels", body, "PUT", "ben")
-    page.locator(".issue").first.focus()
-    press(page, "t")
-    page.locator(".message", has_text=f"Sentence {number} has changed since").wait_for()
-    assert labelled.labels_of(number) == others
-
-
-def test_words_that_are_labelled_in_two_ways(annotate: Annotate, labelled: Workbench) -> None:
-    page = annotate("issues", on=labelled)
-    page.get_by_role("button", name="Labelled in two ways").click()
-    page.locator(".issue .issue-side").first.wait_for()
-    page.locator(".issue").first.focus()
-    press(page, "1")
-    page.locator("dialog .matches li").first.wait_for()
-    page.locator("dialog button.main").click()
-    page.locator(".message", has_text="Marked").wait_for()
-
-
-def _reply(reply: dict[str, Any], route: Any) -> None:
-    route.fulfill(json=reply)
-
-
-def test_other_kinds_of_issues(annotate: Annotate, labelled: Workbench) -> None:
-    page = annotate(on=labelled)
-    name = {"name": "PRE", "count": 1, "meant": "PER", "meant_count": 99, "places": [{"id": 1, "token": 0}]}
-    fault = {"id": 2, "token": 0, "found": "I-PER", "expected": "B-PER", "fault": "begins no span", "scheme": "IOB2"}
-    for kind, item in (("labels", name), ("scheme", fault)):
-        reply = {"kind": kind, "items": [item], "reason": None, "version": 1, "stale": False, "running": False}
-        page.route(f"**/issues?kind={kind}*", partial(_reply, reply))
-    page.evaluate("location.hash = 'issues'")
-    page.get_by_role("button", name="Misspelt names").click()
-    page.locator(".issue", has_text="PRE").wait_for()
-    assert page.locator(".issue a").get_attribute("href") == "#sentences?label=PRE"
-    page.get_by_role("button", name="Broken spans").click()
-    page.locator(".issue", has_text="begins no span").wait_for()
 
 
 Figures = tuple[str, list[str], list[str], int]

@@ -8,8 +8,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from shipped_corpus import DATA
-
 pytestmark = pytest.mark.browser
 PARAGRAPH = (
     "Angela Merkel met Emmanuel Macron in Paris. Siemens opened an office in Berlin. "
@@ -38,24 +36,6 @@ def test_why_in_a_long_text(tag: Tag) -> None:
     page.locator("#w-40-0.fixed").wait_for()
 
 
-def test_alternatives_begin_with_the_labels_that_are_shown(tag: Tag) -> None:
-    lines = (DATA / "text-dev.conllu").read_text("utf-8").splitlines()
-    text = " ".join(line.partition("= ")[2] for line in lines if line.startswith("# text ="))
-    page = tag("en", PARAGRAPH)
-    page.locator("#text").fill(text)
-    page.locator(".word, .in-text", has_text="Voters").first.wait_for()
-    if page.get_by_text("Words", exact=True).count():
-        page.get_by_text("Words", exact=True).click()
-    for sentence in (0, 1, 6):  # each of them alone has other labels than in its document
-        page.locator(f"#w-{sentence}-0").click()
-        page.get_by_role("tab", name="Alternatives").click()
-        page.locator(".ranking > li").nth(4).wait_for()
-        page.locator(".head-word").wait_for()
-        said = page.locator(".ranking > li").all_inner_texts()
-        assert [one.endswith("the labels that are shown") for one in said] == [True, *[False] * (len(said) - 1)]
-        assert said[0][0].isdigit() and "same here" not in " ".join(said)  # it is in the ranking, with its score
-
-
 def test_running_text_keeps_paragraphs_and_marks_spans(tag: Tag) -> None:
     page = _opened(tag, "Text")
     marks = page.locator(".running mark")
@@ -67,15 +47,6 @@ def test_running_text_keeps_paragraphs_and_marks_spans(tag: Tag) -> None:
     marks.nth(1).focus()
     page.keyboard.press("Enter")
     page.locator(".head-word", has_text="Emmanuel").wait_for()
-
-
-def test_characters_beyond_the_first_plane_are_counted_once(tag: Tag) -> None:
-    text = "😀😀 Angela Merkel 😀 went to Paris."
-    page = tag("en", text)
-    page.get_by_text("Text", exact=True).click()
-    page.locator(".running mark").first.wait_for()
-    page.locator(".running .kind").evaluate_all("all => all.forEach(one => one.remove())")
-    assert page.locator(".running").inner_text() == text
 
 
 def test_entities_are_counted_filtered_and_found(tag: Tag) -> None:
@@ -107,25 +78,3 @@ def test_exports_hold_the_marked_text(tag: Tag, tmp_path: Any) -> None:
     drawn = ElementTree.fromstring(files["SVG"])
     said = [one.text for one in drawn.iter("{http://www.w3.org/2000/svg}text")]
     assert said[:2] == ["Angela Merkel", "PER"] and "LOC" in said
-
-
-def test_tags_have_tooltips_and_examples_open_at_their_word(watched: Any) -> None:
-    page = watched.open()
-    page.locator("[role=option]").first.wait_for()
-    fonts = page.locator("body, .examples").evaluate_all("all => all.map(one => getComputedStyle(one).fontFamily)")
-    assert len(fonts) == 2 and len(set(fonts)) == 1  # examples of labels, in another view, have the same name
-    page.get_by_role("button", name="ambiguity").click()
-    page.locator(".head-word", has_text="duck").wait_for()
-    assert page.get_by_role("radio", name="xpos").is_checked()
-    assert page.locator("#w-0-3 .tag.active").get_attribute("title") == "noun, singular or mass"
-    page.locator(".reasons .in-words", has_text="the word").first.wait_for()
-    page.locator("#w-0-1").click()
-    page.locator(".head-word", has_text="saw").wait_for()
-
-
-def test_a_doubtful_word_in_no_span_is_underlined_without_a_label(tag: Tag) -> None:
-    page = tag("names", "Peter Blackburn flew to Harwick on Tuesday with Duckling Ltd of Zork .")
-    plain = page.locator(".token:has(.bracket.none):has(.doubtful)")
-    assert plain.count() > 0
-    assert page.locator(".bracket.none").all_inner_texts() == [""] * page.locator(".bracket.none").count()
-    assert "per cent" in plain.first.get_attribute("aria-label")

@@ -54,20 +54,6 @@ def test_errors_of_one_kind_can_be_chosen(window: Any, address: str) -> None:
     assert (shown.count(), faults) == (2, [])
 
 
-def test_figures_lead_to_their_sentences(window: Any, address: str) -> None:
-    page = window(address)
-    shown = page.locator("article:visible")
-    matrix = page.get_by_role("group", name="confusion matrix")
-    matrix.get_by_role("row", name="O 1").get_by_role("link").click()
-    assert (page.evaluate("location.hash"), page.input_value("#filter")) == ("#sentences", "O → ORG")
-    assert "<b>" in shown.inner_text()
-    kinds = page.get_by_role("group", name="kinds of errors")
-    kinds.get_by_role("row", name="PER").get_by_role("link").click()
-    assert (page.input_value("#filter"), shown.count()) == ("PER: boundary", 1)
-    page.get_by_role("group", name="words with the most errors").get_by_role("link").first.click()
-    assert shown.count() == 1
-
-
 def test_without_a_script_everything_is_shown(window: Any, address: str) -> None:
     page = window(address, java_script_enabled=False)
     assert page.locator("article:visible").count() == 2

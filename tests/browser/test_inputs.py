@@ -42,15 +42,6 @@ def test_all_layers_of_a_pipeline(english: Any) -> None:
     assert page.locator(".bracket").count() == 0
 
 
-def test_words_that_are_written_together_stay_on_one_line(english: Any) -> None:
-    english.set_viewport_size({"width": 330, "height": 700})
-    places = english.locator(".run:has(.token + .token)")
-    assert places.count() == 3  # didn't visit Paris. Berlin.
-    for run_of_tokens in places.all():
-        tops = run_of_tokens.locator(".word").evaluate_all("all => all.map(w => w.getBoundingClientRect().top)")
-        assert max(tops) - min(tops) < 1
-
-
 def test_columns_are_copied_as_the_command_writes_them(english: Any) -> None:
     english.get_by_role("button", name="Copy as CoNLL").click()
     english.locator(".message", has_text="Copied").wait_for()
@@ -76,57 +67,6 @@ def test_missing_columns_are_named(tag: Tag, watched: Any) -> None:
     page.locator("#model").select_option("chunks")
     page.get_by_label("Names of the columns").fill("form -")
     page.locator(".result .problem", has_text="expected rows with the columns form, pos").wait_for()
-
-
-def test_running_text_stays_running_text(tag: Tag) -> None:
-    page = tag("guided", TEXT)
-    words = page.locator(".sentence .word").all_inner_texts()
-    page.locator("#model").select_option("chunks")
-    page.locator(".result .problem", has_text="The model chunks reads the columns form, pos").wait_for()
-    assert not page.get_by_label("Columns", exact=True).is_checked()
-    assert page.locator(".sentence").count() == 0
-    page.locator("#model").select_option("guided")
-    page.locator(".sentence .word").first.wait_for()
-    assert page.locator(".sentence .word").all_inner_texts() == words
-
-
-def test_only_a_box_that_the_page_ticked_is_unticked(tag: Tag) -> None:
-    page = tag("guided", "Peter NNP\nsleeps VBZ\n")
-    box = page.get_by_label("Columns", exact=True)
-    page.locator("#model").select_option("chunks")
-    page.locator(".bracket .name", has_text="NP").first.wait_for()
-    assert box.is_checked()
-    page.locator("#model").select_option("guided")
-    page.locator(".word", has_text="VBZ").wait_for()
-    assert not box.is_checked()
-    box.check()
-    page.get_by_label("Names of the columns").fill("form pos")
-    for model in ("chunks", "guided"):
-        page.locator("#model").select_option(model)
-        page.locator(".notes", has_text=f"Model {model}").wait_for()
-        assert box.is_checked()
-        assert page.locator(".sentence .word").all_inner_texts() == ["Peter", "sleeps"]
-
-
-def test_a_line_that_does_not_fit_the_columns_is_named(tag: Tag) -> None:
-    page = tag("guided", "Peter NNP\nsleeps VBZ\n")
-    page.locator("#model").select_option("chunks")
-    page.locator(".bracket .name", has_text="NP").first.wait_for()
-    for text, line, found in (("Peter NNP\n\nsleeps\n", 3, "1 field"), (TEXT, 1, "9 fields")):
-        page.locator("#text").fill(text)
-        expected = f"Line {line}: expected 2 fields (form, pos), found {found}."
-        page.locator(".result .problem", has_text=expected).wait_for()
-        assert page.locator(".sentence").count() == 0
-
-
-def test_further_columns_of_a_file_are_left_out_by_name(tag: Tag) -> None:
-    page = tag("guided", "a b")
-    text = "Peter NNP B-NP\nsleeps VBZ O\n\nIt PRP B-NP\n"
-    file = {"name": "a.txt", "mimeType": "text/plain", "buffer": text.encode()}
-    page.locator("input[type=file]").set_input_files(file)
-    page.locator(".word", has_text="sleeps").wait_for()
-    assert page.locator(".sentence .word").all_inner_texts() == ["Peter", "sleeps", "It"]
-    assert page.get_by_label("Names of the columns").input_value() == "form - -"
 
 
 def test_conllu_files(tag: Tag) -> None:

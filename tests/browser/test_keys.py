@@ -11,12 +11,6 @@ from perceptag import Tagger
 
 pytestmark = pytest.mark.browser
 TEXT = "The old man the boats near the harbour ."
-PAUSE_IN_THE_MIDDLE = """() => {
-    const count = document.querySelector(".count").innerText;
-    if (!/^[2-8] /.test(count)) return "";
-    document.querySelector("#film").dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true }));
-    return count;
-}"""
 Tag = Callable[..., Any]
 
 
@@ -73,27 +67,6 @@ def test_film_by_keys(tag: Tag, models: dict[str, str]) -> None:
     assert _focus(page) == "w-0-0"
 
 
-def test_film_plays_and_pauses(tag: Tag) -> None:
-    page = tag("guided", TEXT)
-    page.locator("#w-0-0").focus()
-    _press(page, "g")
-    page.locator("#film:focus").wait_for()
-    _press(page, " ")
-    paused = page.wait_for_function(PAUSE_IN_THE_MIDDLE).json_value()  # asked from here, the film might end before
-    page.get_by_role("button", name="Play").wait_for()
-    assert page.locator(".count").inner_text() == paused
-
-
-def test_film_does_not_play_with_reduced_motion(tag: Tag) -> None:
-    page = tag("guided", TEXT, reduced_motion="reduce")
-    page.locator("#w-0-0").focus()
-    _press(page, "g")
-    page.locator("#film:focus").wait_for()
-    assert page.get_by_role("button", name="Play").count() == 0
-    _press(page, " ")
-    page.locator(".count", has_text="1 / 9").wait_for()
-
-
 def test_change_a_label_and_watch_the_rest_follow(tag: Tag, models: dict[str, str]) -> None:
     page = tag("guided", TEXT)
     tagger = Tagger.load(models["guided"])
@@ -133,28 +106,3 @@ def test_keys_of_the_panel(tag: Tag) -> None:
     assert _focus(page) == "tab-alternatives"
     _press(page, "?")
     page.get_by_role("heading", name="Help").wait_for()
-
-
-def test_next_doubtful_word(tag: Tag) -> None:
-    page = tag("guided", "Colourless green ideas sleep furiously .")
-    page.locator("#w-0-0").focus()
-    _press(page, "d")
-    assert page.locator(":focus .doubtful").count() == 1
-
-
-def test_keys_are_text_where_text_is_typed(tag: Tag) -> None:
-    page = tag("guided", TEXT)
-    page.locator("#text").fill("")
-    page.locator("#text").press_sequentially("e g ? w d")
-    assert page.locator("#text").input_value() == "e g ? w d"
-    assert page.url.partition("#")[2].startswith("tag")
-    page.locator(".word", has_text="?").wait_for()
-
-
-def test_right_arrow_goes_right_where_text_runs_to_the_left(tag: Tag) -> None:
-    page = tag("guided", "שלום עולם טוב")
-    page.locator("#w-0-0").focus()
-    _press(page, "ArrowLeft")
-    assert _focus(page) == "w-0-1"
-    left, right = (page.locator(f"#w-0-{t}").bounding_box()["x"] for t in (1, 0))
-    assert left < right

@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 
 from annotating import Workbench, write_words
-from perceptag import Pipeline, Rules, Tagger
 from rule_toys import PARIS
-from serving import serving
 
 pytestmark = pytest.mark.browser
 RULES = """
@@ -22,18 +20,6 @@ label = "PRICE"
 tokens = '"$" [digit]'
 """
 PROPOSED = PARIS.replace("ner", "label") + RULES.replace('column = "found"', "")
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    words = [["in", "Paris", "now"], ["Ann", "met", "Bob"]]
-    tagger = Tagger("basic-ner", epochs=3, labels_column="ner").fit(
-        words, [["O", "B-LOC", "O"], ["B-PER", "O", "B-PER"]]
-    )
-    path = tmp_path_factory.mktemp("ruled") / "ruled.pipeline"
-    Pipeline([Rules.parse(RULES), tagger, Rules.parse(PARIS)]).save(path)
-    with serving({"ruled": str(path)}) as found:
-        yield found
 
 
 @pytest.fixture(scope="module")
@@ -52,12 +38,6 @@ def test_a_layer_of_rules_says_which_rule(tag: Callable[..., Any]) -> None:
     page.locator("#w-0-3").click()
     page.locator(".panel .lead", has_text="Because rule price forces PRICE.").wait_for()
     assert page.locator(".bracket", has_text="PRICE").count() == 1
-
-
-def test_a_model_with_rules_says_which_rule(tag: Callable[..., Any]) -> None:
-    page = tag("ruled", "in Paris for $ 5")
-    page.locator("#w-0-1").click()
-    page.locator(".panel", has_text="rule ships forces PER").wait_for()
 
 
 def test_rules_propose_and_are_named(annotate: Callable[..., Any], ruled: Workbench) -> None:

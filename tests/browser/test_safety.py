@@ -114,17 +114,3 @@ def test_token_comes_once_and_leaves_the_address(watched: Any, models: dict[str,
         assert other.locator(".problem").count() == 0
         page.context.close()
         other.context.close()
-
-
-def test_limits_are_said_in_words(watched: Any, models: dict[str, str]) -> None:
-    watched.allowed.append("422")
-    with serving({"guided": models["guided"]}, "--limit", "sentence_tokens=5") as address:
-        page = watched.open("#tag?text=a+b+c+d+e+f", address)
-        page.locator(".problem").wait_for()
-        assert page.locator(".problem").inner_text() == (
-            "Sentence 1: That is too much: the server takes at most 5 words in a sentence, and this has 6."
-        )
-        page.locator("#text").fill("a b")
-        page.locator("[role=option]").first.wait_for()
-        assert page.locator(".problem").count() == 0
-        page.context.close()

@@ -51,32 +51,6 @@ def box(page: Any, selector: str) -> Any:
     return page.locator(selector).first.bounding_box()
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_on_this_page_is_on_the_screen(opened: Open, width: int) -> None:
-    page = opened("docs/guide/serve.html", width)
-    found = box(page, ".toc-drawer")
-    assert found["x"] + found["width"] <= width
-    assert page.get_by_role("link", name="Streams and files").is_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-def test_text_code_and_tables_have_the_same_edges(opened: Open, width: int) -> None:
-    page = opened("docs/guide/serve.html", width)
-    page.wait_for_selector(".table-wrapper table")  # a script of the theme wraps them
-    found = [box(page, f"article {part}") for part in ("section > p", ".highlight", "table")]
-    assert len({round(one["x"]) for one in found}) == 1
-    assert len({round(one["x"] + one["width"]) for one in found}) == 1
-
-
-def test_long_commands_and_replies_are_wrapped_but_tables_of_the_terminal_are_not(opened: Open) -> None:
-    cut = "boxes => boxes.filter(b => b.scrollWidth > b.clientWidth).map(b => b.textContent)"
-    assert opened("docs/guide/serve.html", 1280).locator("pre").evaluate_all(cut) == []
-    tables = opened("docs/guide/data-tools.html", 1280).locator("pre").evaluate_all(cut)
-    assert tables
-    assert all("───" in text for text in tables)
-
-
 @pytest.mark.parametrize("width", [390, 768, *WIDTHS])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_first_screen_says_what_it_is_and_how_to_start(opened: Open, width: int, theme: str) -> None:
@@ -90,28 +64,6 @@ def test_the_first_screen_says_what_it_is_and_how_to_start(opened: Open, width: 
         chart = box(page, "img[src$='defaults.svg']")
         assert chart["y"] + chart["height"] / 2 <= 880
         assert page.locator("img.sidebar-logo").is_visible()
-
-
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        ("named entity recognition", "docs/tutorials/names-in-documents.html"),
-        ("POS tagging", "docs/guide/quickstart.html"),
-        ("CRF", "docs/papers/rivals.html"),
-    ],
-)
-def test_a_search_shows_the_right_page_first(opened: Open, words: str, expected: str) -> None:
-    page = opened(f"search.html?q={words}", 1280)
-    first = page.locator("#search-results li a").first
-    assert expected in first.get_attribute("href")
-    page.wait_for_function("!document.querySelector('#search-progress')?.textContent.startsWith('Searching')")
-    shown = [link for link in page.locator("#search-results li > a").all() if link.is_visible()]
-    assert sum(expected in link.get_attribute("href") for link in shown) == 1
-
-
-def test_an_old_address_leads_to_its_new_place(opened: Open) -> None:
-    page = opened("docs/guide/help.html", 1280)
-    page.wait_for_url("**/quickstart.html#when-something-does-not-work")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

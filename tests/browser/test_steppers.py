@@ -55,25 +55,6 @@ def test_buttons_keys_and_slider_move_and_say_where_one_is(opened: Any) -> None:
     assert shown(page) == [last - 2]
 
 
-def test_nothing_below_moves(opened: Any) -> None:
-    box = opened().locator(".stepper")
-    heights = set()
-    for _ in range(4):
-        heights.add(box.bounding_box()["height"])
-        box.get_by_role("button", name="Next").click()
-    assert len(heights) == 1
-
-
-def test_all_steps_can_be_seen_at_once(opened: Any) -> None:
-    page = opened()
-    toggle = page.get_by_role("button", name="All steps")
-    toggle.click()
-    assert toggle.get_attribute("aria-pressed") == "true"
-    assert len(shown(page)) == len(steps())
-    toggle.click()
-    assert shown(page) == [1]
-
-
 def test_without_scripts_the_steps_are_a_list(opened: Any) -> None:
     page = opened(java_script_enabled=False)
     assert page.locator(".stepper-title:visible").count() == len(steps())

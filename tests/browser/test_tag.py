@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
 
-from annotating_page import click_when_drawn
 from perceptag import Tagger
-from perceptag.cli import main
 
 pytestmark = pytest.mark.browser
 TEXT = "Peter Blackburn flew to Harwick on Tuesday ."
@@ -51,27 +47,6 @@ def test_labels_are_those_of_the_tagger(tag: Tag, models: dict[str, str]) -> Non
     assert page.locator(".bracket.first").count() == sum(label.startswith("B-") for label in labels) > 0
 
 
-def test_a_word_that_is_chosen_as_soon_as_it_is_drawn_stays_chosen(watched: Any) -> None:
-    page = watched.open("#help")
-    page.get_by_role("heading", level=1, name="Help").wait_for()
-    click_when_drawn(page, "#w-0-6")
-    page.evaluate("fragment => { location.hash = fragment; }", "tag?" + urlencode({"model": "names", "text": TEXT}))
-    page.locator("#w-0-6").wait_for()
-    page.locator(".why[aria-busy=false]").wait_for()
-    assert page.locator(".head-word").inner_text() == "Tuesday"
-
-
-def test_the_panel_does_not_stay_at_a_word_number_of_another_text(tag: Tag) -> None:
-    page = tag("names", "Peter slept in Harwick .")
-    page.locator("#w-0-1").click()
-    page.locator(".head-word", has_text="slept").wait_for()
-    page.locator("#text").fill("Peter sleeps in Harwick .")  # the word is edited: the panel stays there
-    page.locator(".head-word", has_text="sleeps").wait_for()
-    page.locator("#text").fill("We met Anna near Harwick today .")
-    page.locator("#w-0-6").wait_for()
-    page.wait_for_function("!['sleeps', 'met'].includes(document.querySelector('.head-word').innerText)")
-
-
 def test_typing_labels_the_new_text(tag: Tag) -> None:
     page = tag("guided", TEXT)
     page.locator("#text").fill("She slept .")
@@ -80,15 +55,6 @@ def test_typing_labels_the_new_text(tag: Tag) -> None:
     page.locator("#text").fill("")
     page.get_by_text("The labels appear here").wait_for()
     assert page.locator(".problem").count() == 0
-
-
-def test_why_is_empty_until_the_reasons_of_the_word_are_there(tag: Tag) -> None:
-    page = tag("names", TEXT)
-    page.locator(".why[aria-busy=false]").wait_for()
-    page.evaluate("() => { window.fetch = () => new Promise(() => undefined); }")  # no answer comes
-    page.locator("#w-0-4").click()
-    page.locator(".head-word", has_text="Harwick").wait_for()
-    assert page.locator(".why").count() == 0
 
 
 def test_bars_add_up_to_the_margin(tag: Tag) -> None:
@@ -103,25 +69,6 @@ def test_bars_add_up_to_the_margin(tag: Tag) -> None:
             assert sum(exact) == pytest.approx(margin, abs=1e-6)
             shown = page.locator(".reasons tbody .difference").all_inner_texts()
             assert sum(map(_hundredths, shown)) == _hundredths(page.locator(".reasons tfoot .difference").inner_text())
-
-
-def test_bars_begin_where_the_one_above_ends(tag: Tag) -> None:
-    page = tag("names", TEXT)
-    page.locator(".why[aria-busy=false]").wait_for()
-    ends = page.locator(".reasons tbody tr").evaluate_all(
-        """rows => rows.map(r => { const b = r.querySelector('.bar > span').style;
-           const [left, width] = [parseFloat(b.left), parseFloat(b.width)];
-           return Number(r.dataset.value) < 0 ? [left + width, left] : [left, left + width]; })"""
-    )
-    for (_, end), (start, _) in pairwise(ends):
-        assert end == pytest.approx(start, abs=0.01)
-
-
-def test_all_features_can_be_listed(tag: Tag) -> None:
-    page = tag("names", TEXT)
-    page.locator(".reasons button").click()
-    page.get_by_text("largest only").wait_for()
-    assert page.locator(".reasons tbody tr").count() > 9
 
 
 def test_alternatives_say_what_differs(tag: Tag, models: dict[str, str]) -> None:
@@ -148,17 +95,6 @@ def test_two_models_on_the_same_words(tag: Tag, models: dict[str, str]) -> None:
     assert page.locator(".note").first.inner_text() == f"≠ {theirs[places[0]]}"
     page.locator(".compared button").last.click()
     assert page.evaluate("document.activeElement.id") == f"w-0-{places[-1]}"
-
-
-def test_only_what_shares_labels_and_reads_the_text_is_compared(tag: Tag) -> None:
-    page = tag("guided", TEXT)
-    page.get_by_role("tab", name="Compare").click()
-    offered = page.get_by_label("Compare with").locator("option").all_inner_texts()
-    assert offered[0] == "no other model" and "tags" in offered
-    assert not {"names", "chunks", "hostile", "en, ner", "en, upos"} & set(offered)
-    page = tag("hostile", TEXT)
-    page.get_by_role("tab", name="Why").wait_for()
-    assert page.get_by_role("tab", name="Compare").count() == 0
 
 
 def test_what_if_the_label_were_another(tag: Tag, models: dict[str, str]) -> None:
@@ -190,22 +126,6 @@ def test_a_label_that_cannot_be_is_refused_in_words(tag: Tag, watched: Any) -> N
     assert "token" not in page.locator(".panel .problem").inner_text()  # the place is given once, as the page counts
     assert page.locator("#w-0-3.fixed").count() == 0
     assert page.get_by_label("What if it were").input_value() != "O"
-
-
-def test_labels_of_another_text_are_not_left_under_an_error(tag: Tag, watched: Any) -> None:
-    page = tag("guided", TEXT)
-    watched.allowed.append("422")
-    page.locator("#text").fill("x" * 1001)
-    page.locator(".result .problem", has_text="at most 1000 characters in a word, and this has 1001").wait_for()
-    assert page.locator("[role=option]").count() == 0
-
-
-def test_doubt_is_written_not_only_drawn(tag: Tag) -> None:
-    page = tag("guided", "Colourless green ideas sleep furiously .")
-    doubtful = page.locator(".token:has(.doubtful)")
-    assert doubtful.count() > 0
-    assert "%" in doubtful.first.inner_text()
-    assert "per cent" in doubtful.first.get_attribute("aria-label")
 
 
 def test_copies(tag: Tag, watched: Any, models: dict[str, str]) -> None:
@@ -268,37 +188,3 @@ def test_a_server_that_is_gone_is_said(tag: Tag, watched: Any) -> None:
     page.locator(".panel .problem").wait_for(state="detached")
     page.locator(".panel .reasons").wait_for()
     assert page.locator(".result.old").count() == page.get_by_text("The server does not answer").count() == 0
-
-
-def test_reload_keeps_text_model_and_layer(tag: Tag) -> None:
-    page = tag("en", TEXT, "xpos")
-    page.locator("#text").fill("It snows .")
-    page.locator(".word", has_text="snows").wait_for()
-    page.reload()
-    page.locator(".word", has_text="snows").wait_for()
-    assert page.locator("#text").input_value() == "It snows ."
-    assert page.get_by_role("radio", name="xpos").is_checked()
-    page.locator("#model").select_option("guided")
-    page.locator(".notes", has_text="Model guided").wait_for()
-    page.reload()
-    page.locator(".notes", has_text="Model guided").wait_for()
-
-
-def test_a_link_to_a_missing_model_says_so(tag: Tag) -> None:
-    page = tag("gone", TEXT)
-    page.get_by_role("alert").filter(has_text="This server has no model gone").wait_for()
-    page.locator("#model").select_option("names")
-    page.get_by_role("alert").wait_for(state="detached")
-
-
-def test_columns_are_copied_with_the_columns_of_the_input(watched: Any, models: dict[str, str], tmp_path: Any) -> None:
-    rows = "He PRP\nruns VBZ\nhome NN\n"
-    (tmp_path / "in.txt").write_text(rows)
-    command = ["tag", "--model", models["chunks"], "--columns", "form,pos", "--output", str(tmp_path / "out.txt")]
-    assert main([*command, str(tmp_path / "in.txt")]) == 0
-    asked = urlencode({"model": "chunks", "text": rows, "columns": "form pos"})
-    page = watched.open(f"#tag?{asked}", permissions=["clipboard-read", "clipboard-write"])
-    page.locator("[role=option]").first.wait_for()
-    page.get_by_role("button", name="Copy as CoNLL").click()
-    page.locator(".message", has_text="Copied").wait_for()
-    assert page.evaluate("navigator.clipboard.readText()") == (tmp_path / "out.txt").read_text().rstrip("\n") + "\n"

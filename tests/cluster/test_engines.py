@@ -97,23 +97,6 @@ class Script:
         pass
 
 
-def first_done(busy):
-    worker, call = min(busy.items())
-    return [(worker, Done(call.key))]
-
-
-def test_calls_return_to_the_worker_that_has_the_data():
-    hands = Script(2, first_done)
-    crew = Dispatcher(hands)
-    calls = [Call(n, "x", (), prefers=n) for n in range(4)]
-    for _ in range(3):
-        assert len(dict(crew.run(calls))) == 4
-    homes = {}
-    for worker, key in hands.log:
-        homes.setdefault(key, set()).add(worker)
-    assert all(len(workers) == 1 for workers in homes.values())
-
-
 def test_the_call_of_a_lost_worker_is_repeated_by_another():
     lost = Counter()
 
@@ -146,17 +129,3 @@ def test_an_idle_worker_gets_a_copy_of_a_slow_call(monkeypatch):
     hands = Script(2, stuck_is_never_done)
     assert dict(Dispatcher(hands).run(squares(range(3)))) == {0: 2, 1: 2, 2: 2}
     assert (2, 0) in hands.log
-
-
-def test_of_a_call_and_its_copy_one_result_counts(monkeypatch):
-    clock = [0.0]
-    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
-
-    def copies_end_together(busy):
-        clock[0] += 1.0
-        slow = [w for w, call in sorted(busy.items()) if call.key == 0]
-        return [(w, Done(w)) for w in (slow if len(slow) == 2 else sorted({*busy} - {*slow}))]
-
-    hands = Script(2, copies_end_together)
-    assert sorted(Dispatcher(hands).run(squares(range(3)))) == [(0, 1), (1, 2), (2, 2)]
-    assert hands.log[-1] == (2, 0)

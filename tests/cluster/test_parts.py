@@ -57,31 +57,6 @@ def test_documents_are_never_cut(tmp_path_factory, file, size):
     assert [s.columns for part in parts for d in part for s in d] == [s.columns for d in whole for s in d]
 
 
-MARKED = {
-    "columns": b"a X\n\nb X\r\n\r\nc X\n\n-DOCSTART- O\n\nd X\n\ne X\n\n-DOCSTART- O\n\nf X\n",
-    "conllu": b"# text = a\n1\ta\n\n1\tb\n\n# newdoc\n1\tc\n\n1\td\n\n#newdoc id = x\n1\te\n\n",
-    "jsonl": b'{"tokens": ["a"]}\n{"tokens": ["b"]}\r\n{"document": 1, "tokens": ["c"]}\n{"document": 2}\n',
-}
-
-
-@pytest.mark.parametrize("chunk", [1, 3, 16, 17])
-@pytest.mark.parametrize("format_", MARKED)
-def test_borders_do_not_depend_on_the_size_of_chunks(tmp_path, monkeypatch, format_, chunk):
-    path = str(tmp_path / "file")
-    Path(path).write_bytes(MARKED[format_])
-
-    def found():
-        borders._first_mark.cache_clear()
-        places = range(len(MARKED[format_]) + 1)
-        cuts = [borders.border(path, format_, place, "", whole) for whole in (False, True) for place in places]
-        return cuts, [borders.lines_before(path, place) for place in places]
-
-    whole = found()
-    assert len({one.place for one in whole[0]}) > 3
-    monkeypatch.setattr(borders, "CHUNK", chunk)
-    assert found() == whole
-
-
 def test_an_error_names_the_line_of_the_file(tmp_path):
     path = tmp_path / "x.txt"
     path.write_bytes(b"a B\r\n\r\n" * 100 + b"a B C\r\n\r\n" + b"a B\r\n\r\n" * 100)

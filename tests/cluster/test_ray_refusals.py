@@ -12,8 +12,7 @@ from threading import Thread
 import pytest
 
 from command_line import run
-from perceptag import DataError, SettingError
-from perceptag.engines import ray_engine
+from perceptag import DataError
 from perceptag.engines.ray_engine import refuse_unreachable
 
 
@@ -54,17 +53,3 @@ def test_a_machine_that_answers() -> None:
     for address in answering(bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])):
         for one in (address, f"ray://{address}", "auto"):
             assert refuse_unreachable(one, "a..b") is None
-
-
-@pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n"])
-def test_a_machine_that_answers_but_is_not_ray(answer: bytes) -> None:
-    for address in answering(answer):
-        with pytest.raises(DataError, match=f"cannot reach {address}: it answers, but not as Ray does"):
-            refuse_unreachable(address, "127.0.0.1")
-
-
-def test_without_the_client_of_ray(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ray_engine, "find_spec", lambda _: None)
-    ray_engine._refuse_without_client("127.0.0.1:6379")
-    with pytest.raises(SettingError, match=r"pip install 'perceptag\[ray\]'"):
-        ray_engine._refuse_without_client("ray://127.0.0.1:10001")

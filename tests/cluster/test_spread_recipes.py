@@ -8,16 +8,14 @@ from typing import Any
 
 import pytest
 
-from command_line import CORPUS, CORPUS_COLUMNS, check, run, succeed
+from command_line import CORPUS, CORPUS_COLUMNS, succeed
 from killed_workers import MortalEngine
-from perceptag import DataError, Sentence, Tagger
-from perceptag.cluster.fitting import fit_files
+from perceptag import DataError, Sentence
 from perceptag.cluster.sources import open_source
 from perceptag.engines.engine_names import engine
 from perceptag.engines.threads_engine import ThreadsEngine
 from perceptag.recipe import auto
 from perceptag.text.formats import read, write
-from perceptag.training import fold_choices
 from shuffling_engine import ShufflingEngine
 from spread_toys import in_memory, spread
 from toys import make_recipe, random_corpus
@@ -88,64 +86,6 @@ def test_one_process_holds_all_sentences_where_it_must(name: str, tmp_path: Path
     assert re.search(f"note: this process holds all sentences: .*{why}", said)
 
 
-def test_names_learned_by_workers_have_documents_and_margins(tmp_path: Path) -> None:
-    _, said = train(tmp_path / "a.model", *SPREAD["auto, names"], "--on", "threads")
-    assert "margins: 3 short runs" in said
-    assert re.search(r"no features of whole documents: \d+ tokens are many", said)
-    model = Tagger.load(tmp_path / "a.model").model_
-    assert "doc_lower[0]" in model.facts["templates"]
-    assert model.recipe.own["shards"] == 8
-
-
-def test_documents_learned_by_workers_have_all_that_the_recipe_asks_for(tmp_path: Path) -> None:
-    _, said = train(tmp_path / "a.model", *SPREAD["ner"], "--on", "threads")
-    assert "margins: 3 short runs" in said
-    model = Tagger.load(tmp_path / "a.model").model_
-    assert model.facts["kind"] == "nonlocal"
-    assert model.facts["nonlocal"]
-    assert model.facts["gazetteer"]
-    assert "doc_lower[0]" in model.facts["templates"]
-
-
-def test_what_needs_all_sentences_is_refused_if_they_do_not_fit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("perceptag.system.memory.SMALL", 0)
-    monkeypatch.setattr("perceptag.system.memory.available", lambda: 1 << 17)
-    words = ("--train", "train.txt", "--columns", CORPUS_COLUMNS, "-r", "ner", "--no-dev", "--on", "threads")
-    size = Path("train.txt").stat().st_size
-    message = rf"--on: {size:,} bytes of data in one process, since spans\.longest: .* needs .* are available"
-    check(run("train", *words, "-m", tmp_path / "a.model"), message)
-
-
-def test_several_files_are_gathered_in_order(tmp_path: Path) -> None:
-    text = Path("train.txt").read_text()
-    cut = text.index("\n\n", len(text) // 2) + 2
-    (tmp_path / "part-1.txt").write_text(text[:cut])
-    (tmp_path / "part-2.txt").write_text(text[cut:])
-    words = TOGETHER["ner"][0]
-    whole, _ = train(tmp_path / "a.model", *words)
-    succeed(
-        *("train", "--train", "part-*.txt", "--columns", CORPUS_COLUMNS, *words, "--on", "threads"),
-        *("-m", tmp_path / "b.model"),
-    )
-    assert (tmp_path / "b.model").read_bytes() == whole
-
-
-def test_folds_are_trained_on_the_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    used: list[str] = []
-    crew = ThreadsEngine.crew
-
-    def counted(self: ThreadsEngine, make: Any) -> Any:
-        used.append(type(make.func).__name__ if not isinstance(make.func, type) else make.func.__name__)
-        return crew(self, make)
-
-    monkeypatch.setattr(ThreadsEngine, "crew", counted)
-    monkeypatch.setattr("perceptag.training.places.trainings_at_once", lambda *_: pytest.fail("the engine is named"))
-    train(tmp_path / "a.model", *TOGETHER["folds"][0], "--on", "threads", "-j", 2)
-    assert used == ["FoldWorker"]
-
-
 CRF = make_recipe(
     templates=["form[0]", "form[-1]", "bias * y-1 y0"], epochs=3, shards=4, learner="crf", weights="last",
     **{"labels.column": "upos"},
@@ -200,33 +140,6 @@ def test_a_file_that_begins_within_a_document_is_refused(corpus: list[Sentence],
     write(corpus[20:], str(tmp_path / "2.conllu"))
     with pytest.raises(DataError, match=r"2\.conllu: expected the mark of a document at the beginning of the file"):
         spread(MIXED, open_source([str(tmp_path / "*.conllu")], size=300), ThreadsEngine(1))
-
-
-def test_a_tagger_with_the_recipe_auto(corpus: list[Sentence], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = str(tmp_path / "some.conllu")
-    write(corpus, path)
-    for much in (10, 10_000):
-        monkeypatch.setattr(auto, "MUCH", much)
-        monkeypatch.setattr(fold_choices, "SMALL", 0)
-        tagger = fit_files(Tagger(epochs=1), path, label="upos")
-        same = Tagger(epochs=1, labels_column="upos").fit(list(read(path)))
-        assert tagger.model_.recipe.own["shards"] == (8 if much == 10 else 1)
-        assert tagger.save(str(tmp_path / "a")) == same.save(str(tmp_path / "b"))
-
-
-def test_data_with_one_label_are_refused(tmp_path: Path) -> None:
-    Path("one.txt").write_text("a X\nb X\n\n" * 40)
-    words = ("train", "--train", "one.txt", "--columns", "form,y", "-r", "pos", "--no-dev", "--set", "shards=2")
-    for on in ((), ("--on", "threads")):
-        result = run(*words, "--set", "inner_folds=0", *on, "-m", tmp_path / "a.model")
-        check(result, r"one\.txt: column 'y': expected at least two labels, found only 'X'")
-
-
-def test_each_file_may_have_one_label(tmp_path: Path) -> None:
-    for label in "XY":
-        Path(f"{label}.txt").write_text(f"a {label}\nb {label}\n\n" * 40)
-    words = ("train", "--train", "[XY].txt", "--columns", "form,y", "-r", "collins-pos", "--no-dev")
-    assert succeed(*words, "--set", "shards=2", "--on", "threads", "-m", tmp_path / "a.model").status == 0
 
 
 def test_a_tokeniser_learns_from_all_files_of_a_pattern(tmp_path: Path) -> None:

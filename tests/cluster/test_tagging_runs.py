@@ -151,33 +151,6 @@ def test_parts_can_stay_parts(models, tmp_path):
     assert told["files"][0]["parts"] == len(found)
 
 
-def test_files_of_the_user_in_the_folder_of_parts_stay(models, tmp_path):
-    (tmp_path / "plain.txt").write_text(WORDS)
-    mine = tmp_path / "out" / "plain.txt" / "mine"
-    (mine.parent / "folder").mkdir(parents=True)
-    mine.write_text("mine")
-    words = ["tag", tmp_path / "plain.txt", "-m", models / "pos", "--out-dir", tmp_path / "out"]
-    refused = run(*words)
-    assert refused.status == 2
-    assert "plain.txt: expected a file or nothing, found a folder" in refused.err
-    (tmp_path / "out" / "_parts.jsonl").unlink()
-    assert run(*words, "--parts").status == 0
-    assert sorted(path.name for path in mine.parent.iterdir()) == ["folder", "mine", "part-00000.txt"]
-
-
-def test_a_name_that_is_not_utf8(models, tmp_path):
-    name = os.fsdecode(b"caf\xe9.txt")
-    try:
-        (tmp_path / name).write_text(WORDS)
-    except OSError:
-        pytest.skip("this file system has only names in UTF-8")
-    for before in (0, 1):
-        done = tag_files(str(models / "pos"), [str(tmp_path / name)], str(tmp_path / "out"))
-        assert done.parts_before == before
-    assert (tmp_path / "out" / name).exists()
-    assert json.loads((tmp_path / "out" / "_SUCCESS.json").read_text())["files"][0]["output"] == name
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -30,22 +30,6 @@ def test_the_labels_are_where_the_format_of_the_files_has_them() -> None:
     assert Path("a").read_bytes() == Path("b").read_bytes()
 
 
-@pytest.mark.parametrize("text", ["", "\n\n\n"])
-def test_files_without_sentences_are_refused(text: str) -> None:
-    Path("data/0.txt").write_text(text)
-    refused = run("train", "--on", "threads", "--train", "data/*", *RECIPE, "-m", "model")
-    assert refused.status == 2
-    assert "there is no sentence in the training data" in refused.err
-
-
-def test_files_with_other_columns_are_refused() -> None:
-    Path("data/0.txt").write_text(COLUMNS * 4)
-    Path("data/1.txt").write_text(COLUMNS.replace(" ", " x ") * 4)
-    refused = run("train", "--on", "threads", "--train", "data/*", *RECIPE, "-m", "model")
-    assert refused.status == 2
-    assert "data/1.txt:1: expected 2 columns (form, label), found 3" in refused.err
-
-
 @pytest.mark.parametrize("taken", ["model", "model.checkpoint"])
 def test_a_file_that_the_pattern_finds_is_not_written_over(taken: str) -> None:
     for name in ("0", taken):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from pathlib import Path
 from typing import Any
 
@@ -43,13 +42,6 @@ def test_files_in_parts(name: str, corpus: list[Sentence], tmp_path: Path) -> No
         source = open_source([path], columns=names, size=size)
         assert (len(source.parts) > 3) == (size < 1000)
         assert spread(RECIPE, source, ThreadsEngine(2)) == whole
-
-
-def test_several_files_are_one_corpus(corpus: list[Sentence], tmp_path: Path) -> None:
-    for number, part in enumerate((corpus[:20], corpus[20:45], corpus[45:])):
-        write(part, str(tmp_path / f"{number}.conllu"))
-    whole = in_memory(RECIPE, [s for n in range(3) for s in read(str(tmp_path / f"{n}.conllu"))])
-    assert spread(RECIPE, open_source([str(tmp_path / "*.conllu")], size=300), ThreadsEngine(1)) == whole
 
 
 def test_calls_in_any_order_twice_and_lost(corpus: list[Sentence], tmp_path: Path) -> None:
@@ -115,13 +107,6 @@ def test_what_needs_all_data_is_refused_before_any_file_is_read(settings: dict[s
         spread(recipe, open_source([__file__]), ThreadsEngine(1))
 
 
-def test_numbers_as_features_are_refused(tmp_path: Path) -> None:
-    write(random_corpus(1), str(tmp_path / "some.jsonl"))
-    recipe = make_recipe(templates=["pos.amount[0]"], epochs=1, shards=2)
-    with pytest.raises(SettingError, match=r"templates: not possible .*: 'pos.amount\[0\]' looks at numbers"):
-        spread(recipe, open_source([str(tmp_path / "some.jsonl")]), ThreadsEngine(1))
-
-
 @pytest.mark.parametrize("name", ["some.conllu.gz", "some.jsonl.bz2", "some.txt.xz"])
 def test_compressed_files_in_parts(
     name: str, corpus: list[Sentence], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -135,17 +120,6 @@ def test_compressed_files_in_parts(
     assert len(source.unpacked(tmp_path).parts) > 3
     assert spread(RECIPE, source, ThreadsEngine(2)) == whole
     assert spread(RECIPE, source, ShufflingEngine(1)) == whole
-
-
-def test_a_fault_in_a_compressed_file_is_found_on_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("perceptag.cluster.sources.PART", 60)
-    lines = ["x X", "y Y", "z Z", ""] * 40
-    lines[46] = "a b c"
-    path = tmp_path / "some.txt.gz"
-    path.write_bytes(gzip.compress("\n".join(lines).encode()))
-    recipe = make_recipe(templates=["form[0]"], epochs=1, shards=2, **{"labels.column": "y"})
-    with pytest.raises(DataError, match=r"some\.txt\.gz:47: expected 2 columns"):
-        spread(recipe, open_source([str(path)], columns=["form", "y"]), ThreadsEngine(1))
 
 
 def test_a_damaged_file_is_named(corpus: list[Sentence], tmp_path: Path) -> None:
@@ -174,20 +148,3 @@ def test_a_file_of_parquet_is_one_part(document: bool, corpus: list[Sentence], t
     assert spread(RECIPE, source, ThreadsEngine(2)) == in_memory(RECIPE, list(read(path)))
     recipe = RECIPE.replace({"templates": ["form[0]", "doc_recurs[0]"]})
     assert spread(recipe, source, ThreadsEngine(1)) == in_memory(recipe, list(read(path)))
-
-
-def test_a_model_larger_than_the_share_of_a_worker_is_refused(
-    corpus: list[Sentence], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = str(tmp_path / "some.conllu")
-    write(corpus, path)
-    monkeypatch.setattr("perceptag.system.memory.SMALL", 0)
-    monkeypatch.setattr("perceptag.cluster.shard_worker.available", lambda: 3000)
-    message = (
-        r"--on: a model of \d+ features and \d+ weights takes about [\d,]+ bytes \(0.0 GiB\) in each worker, and "
-        r"1,500 bytes \(0.0 GiB\) are available to each of 2 on .*; --set support=gold"
-    )
-    with pytest.raises(SettingError, match=message):
-        spread(RECIPE, open_source([path]), ThreadsEngine(2))
-    monkeypatch.setattr("perceptag.cluster.shard_worker.available", lambda: 1 << 30)
-    assert spread(RECIPE, open_source([path]), ThreadsEngine(2)) == in_memory(RECIPE, list(read(path)))

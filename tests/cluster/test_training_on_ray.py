@@ -14,12 +14,9 @@ from typing import Any
 
 import pytest
 
-import perceptag.ray
 from killed_workers import MortalEngine
-from perceptag import Tagger
 from perceptag.cluster.sources import open_source
 from perceptag.engines.engine_names import engine
-from perceptag.models import model_file as modelfile
 from perceptag.text.formats import read, write
 from spread_toys import in_memory, spread
 from toys import TEMPLATE_SETS, make_recipe, random_corpus
@@ -70,18 +67,6 @@ def test_gradients_of_workers_one_of_which_is_killed(cluster, path: str, tmp_pat
     assert spread(CRF, open_source([path], size=500), engine("ray", 1)) == whole
     assert spread(CRF, open_source([path], size=500), MortalEngine(engine("ray", 2), flag)) == whole
     assert flag.exists()
-
-
-@pytest.mark.parametrize("folds", [0, 2])
-def test_auto_and_folds(cluster, folds: int, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With much data the workers share them; with little they train without folds."""
-    monkeypatch.setattr("perceptag.recipe.auto.MUCH", 10 if not folds else 50_000)
-    monkeypatch.setattr("perceptag.training.fold_choices.SMALL", 0 if not folds else 50_000)
-    given = {"epochs": 1, "inner_folds": folds}
-    tagger = perceptag.ray.fit(Tagger(**given), path, label="xpos", workers=2)
-    same = Tagger(labels_column="xpos", **given).fit(list(read(path)))
-    assert tagger.model_.recipe.own["shards"] == (1 if folds else 8)
-    assert modelfile.to_bytes(tagger.model_) == modelfile.to_bytes(same.model_)
 
 
 def test_an_address_of_the_client(cluster, path: str, tmp_path: Path) -> None:

@@ -72,21 +72,6 @@ def test_labels_of_tokens():
     assert titles[:2] == ["confusions: the first 1 of 2", "by label: the first 1 of 2"]
 
 
-def test_the_confusion_matrix_has_right_ones_on_its_diagonal() -> None:
-    found = analysed("a b c d e f", "B-A B-A B-B O B-C B-A", "B-B B-A B-A B-B B-C O")
-    (view,) = confusion_matrix(found)
-    assert view.head == ["right", "A", "B", "O"]  # nothing is confused with C, and O is the last
-    assert view.rows == [["A", "1", "1", "1"], ["B", "1", "", ""], ["O", "", "1", ""]]
-    assert view.errors[0] == ["", "", "A → B", "A → O"]
-    assert view.shades == [[0, 0, 1, 1], [0, 1, 0, 0], [0, 0, 1, 0]]
-    assert confusion_matrix(analysed("a", "B-A", "B-A")) == []
-
-
-def test_all_columns_of_a_table_have_names_of_their_own() -> None:
-    for view in tables(analysed("a b", "B-A B-B", "B-B O", frozenset("a")), 0):
-        assert len(set(view.head)) == len(view.head)
-
-
 @given(st.lists(st.tuples(LABELS, LABELS), min_size=1, max_size=4))
 def test_every_figure_counts_errors_that_can_be_chosen(pairs: list[tuple[list[str], list[str]]]) -> None:
     right, predicted = ([pair[side][: min(map(len, pair))] for pair in pairs] for side in (0, 1))
@@ -113,15 +98,6 @@ def test_the_page_is_one_file_with_the_sentences():
     assert "prefers-color-scheme: dark" in text
 
 
-def test_rows_of_the_matrix_begin_with_a_heading_and_those_of_other_tables_do_not() -> None:
-    sentences = [Sentence({"form": ["a", "b", "c"]})]
-    gold, predicted = [["A", "B", "A"]], [["B", "B", "A"]]
-    found = analyse(sentences, gold, predicted, evaluate(gold, predicted, bootstrap=0))
-    for view in re.findall(r"<section><h3>.*?</section>", page("Errors", {}, found, sentences), re.DOTALL):
-        first = re.findall(r"<tr><(t.)", view.partition("<tbody>")[2])
-        assert set(first) == {"th" if "confusion matrix" in view else "td"}
-
-
 def test_nothing_in_the_data_becomes_markup():
     words = ["<script>alert(1)</script>", "a\x1b[2J&"]
     gold, predicted = [['"><b>', "B"]], [["A", "B"]]
@@ -131,12 +107,3 @@ def test_nothing_in_the_data_becomes_markup():
     assert not re.search(r"<b>|<i>|<script>alert", text)
     assert text.count("<script>") == 1
     assert "a\\x1b[2J&amp;" in text
-
-
-def test_a_page_with_few_of_many_sentences_says_so():
-    sentences = [Sentence({"form": ["a"]}, "f", i + 1) for i in range(3)]
-    gold, predicted = [["A"]] * 3, [["B"]] * 3
-    found = analyse(sentences, gold, predicted, evaluate(gold, predicted, bootstrap=0))
-    text = page("x", {}, found, sentences, limit=2)
-    assert "The first 2 of 3 sentences with errors" in text
-    assert text.count("<article") == 2

@@ -7,15 +7,13 @@ import re
 import numpy as np
 import pytest
 
-from perceptag.cli.curve import draw, show
-from perceptag.errors import DataError
+from perceptag.cli.curve import draw
 from perceptag.evaluation.scoring import accuracy_score
 from perceptag.inspecting.learning_curve import (
     CurvePlan,
     CurvePoint,
     Forecast,
     LearningCurve,
-    _interval,
     forecast,
     learning_curve,
     sample,
@@ -40,11 +38,6 @@ def test_documents_stay_whole():
     found = [int(s.tokens[0]) for s in sample(data, 0.3, "x")]
     assert len(found) == 8
     assert all({i - i % 4 + k for k in range(4)} <= {*found} for i in found)
-
-
-def test_a_part_without_tokens_is_refused():
-    with pytest.raises(DataError, match="expected a sentence with tokens"):
-        sample([Sentence({"form": []})] * 3, 0.1, "0")
 
 
 def test_the_curve_of_a_small_corpus():
@@ -76,15 +69,6 @@ def test_the_forecast_continues_a_power_law():
     assert found.low < 95 < found.high <= 100
 
 
-def test_the_interval_of_a_point_is_that_of_the_mean_of_its_runs():
-    one, other = rows(40), rows(20)
-    low, high = _interval([*one, *other], accuracy_score)
-    assert low < 70 < high
-    spread = [np.random.default_rng(seed).integers(0, 100, 100) for seed in range(400)]
-    means = sorted(sum(50 * (i >= 40) + 50 * (i >= 20) for i in draw) / 100 for draw in spread)
-    assert (low, high) == pytest.approx((means[10], means[-11]), abs=2.5)
-
-
 def test_the_drawing_has_an_interval_at_each_point_and_says_what_it_is():
     points = [CurvePoint(0.5, 200, (80.0, 82.0), (76.0, 85.0)), CurvePoint(1, 400, (90.0, 91.0), (88.0, 93.0))]
     svg = draw(LearningCurve("accuracy", points, Forecast(800, 95.0, 92.0, 97.0)))
@@ -92,20 +76,6 @@ def test_the_drawing_has_an_interval_at_each_point_and_says_what_it_is():
     assert "mean of 2 runs" in svg and "95 % interval, bootstrap over dev sentences" in svg
     heights = [float(y) for y in re.findall(r"V([\d.]+)M", svg)]
     assert all(50 < y < 310 for y in heights)  # inside the axes
-
-
-def test_the_table_has_figures_below_each_other_and_says_what_the_marks_are() -> None:
-    points = [CurvePoint(0.5, 200, (80.0, 82.0)), CurvePoint(1, 1400, (90.0, 91.0))]
-    lines = show(LearningCurve("accuracy", points, Forecast(2800, 95.0, 92.0, 97.0))).splitlines()
-    assert [line[:47].rstrip() for line in lines if line[:47].strip("─ ") and "mean" not in line] == [
-        "      sentences   accuracy   lowest   highest",
-        "            200      81.00    80.00     82.00",
-        "          1,400      90.50    90.00     91.00",
-        " forecast 2,800      95.00    92.00     97.00",
-    ]
-    assert lines[-1].startswith("● mean, lowest and highest of 2 runs; ○ forecast for twice the data")
-    single = show(LearningCurve("accuracy", [CurvePoint(1, 9, (80.0,))], None))
-    assert single.endswith("\n● one run")
 
 
 def test_two_sizes_or_a_part_of_the_data_are_not_enough():

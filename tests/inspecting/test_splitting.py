@@ -61,13 +61,6 @@ def test_rare_labels_are_in_every_part_if_that_is_possible(seed):
     assert 48 <= Counter(found.parts)["train"] <= 54
 
 
-def test_stratified_parts_have_their_shares_of_tags():
-    data = [Sentence({"form": [str(i)], "tag": ["A" if i % 10 else "B"]}) for i in range(100)]
-    found = split(data, {"a": 0.5, "b": 0.5}, by="sentence", column="tag", stratify=True)
-    counts = Counter((found.parts[i], s.columns["tag"][0]) for i, s in enumerate(data))
-    assert counts == {("a", "A"): 45, ("b", "A"): 45, ("a", "B"): 5, ("b", "B"): 5}
-
-
 def test_what_cannot_be_split_is_refused():
     with pytest.raises(SettingError, match="expected marks of documents"):
         split(names(), PARTS, by="document")

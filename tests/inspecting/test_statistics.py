@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
-from command_line import succeed
 from perceptag.inspecting.statistics import statistics
 from perceptag.text import Sentence
 from review_toys import sentence
@@ -29,23 +25,6 @@ def test_words_with_several_labels():
     assert ambiguity.examples == [("Oslo", {"B-LOC": 1, "B-ORG": 1})]
 
 
-def test_words_that_other_data_does_not_have():
-    unknown = statistics(DATA, known={"left", "Anna"}).unknown
-    assert unknown is not None
-    assert (unknown.words, unknown.tokens) == (2, 3)
-
-
 def test_data_without_labels():
     found = statistics([Sentence({"form": ["a"]}, starts_document=True), Sentence({"form": []})])
     assert (found.documents, found.sentences, found.labels, found.spans, found.ambiguity) == (1, 2, {}, {}, None)
-
-
-def test_tables_have_20_rows_unless_more_are_asked_for(tmp_path: Path) -> None:
-    rows = [f"{word}{n}\t{label}\n" for word in "ab" for n in range(15) for label in ("A", "B", "A")]
-    (tmp_path / "a.tsv").write_text("".join(rows))
-
-    def listed(*options: object) -> int:
-        found = json.loads(succeed("stats", tmp_path / "a.tsv", "--json", *options).out)
-        return len(found["files"][0]["ambiguity"]["examples"])
-
-    assert (listed(), listed("--top", 1), listed("--top", 0)) == (20, 1, 30)

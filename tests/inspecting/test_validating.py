@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import replace
 
 import pytest
 
-from perceptag.errors import DataError
-from perceptag.inspecting.findings import KINDS, Findings
+from perceptag.inspecting.findings import Findings
 from perceptag.inspecting.lenient import MOST_FAULTS, read_leniently
 from perceptag.inspecting.validating import validate
 from perceptag.text import Sentence
@@ -44,19 +42,6 @@ def test_tokens_without_a_label():
     assert validate([Sentence({"form": ["a", "b"], "upos": ["_", "_"]}, "f", 1)], "upos").listed() == []
 
 
-def test_identifiers_in_the_column_of_the_labels():
-    data = [sentence(f"w{i}/L{i}", i) for i in range(101)]
-    (finding,) = [f for f in validate(data, "label").listed() if f.kind == "many labels"]
-    assert finding.message.startswith("101 different labels, 101 of them seen once")
-    assert finding.places == ["toy.txt:1"] and len(validate(data, "label").listed()) == 1
-
-
-def test_a_rare_label_that_looks_misspelt():
-    data = [sentence(f"w{i}/B-PER", i) for i in range(9)] + [sentence("x/B-PRE", 9)]
-    (finding,) = validate(data, "label").listed()
-    assert (finding.kind, finding.message) == ("similar labels", "B-PRE (1 time): B-PER (9)?")
-
-
 @pytest.mark.parametrize(
     ("word", "kind", "name"),
     [
@@ -72,16 +57,6 @@ def test_odd_characters(word, kind, name):
     (finding,) = validate([Sentence({"form": ["a", word], "label": ["X", "X"]}, "f", 5)], "label").listed()
     assert (finding.kind, finding.places) == (kind, ["f:6"])
     assert finding.message.startswith(name)
-
-
-def test_letters_that_other_scripts_need_are_not_odd():
-    assert validate([Sentence({"form": ["می\u200cخواهم", "née", "東京"], "label": ["X"] * 3})], "label").listed() == []
-
-
-def test_both_forms_of_letters_are_mixed():
-    words = ["né", "ça", "cafe\u0301"]
-    data = [Sentence({"form": words, "label": ["X"] * 3}, "f", 1)]
-    assert found(validate(data, "label")) == {"mixed Unicode forms": (1, "f:3")}
 
 
 def test_sentences_that_occur_twice():
@@ -132,12 +107,6 @@ def test_faults_of_a_file_are_found_and_the_rest_is_read():
     ]
 
 
-def test_a_fault_of_json_lines_is_one_line():
-    sentences, findings = read('["a"]\n["b"\n["c"]\n', format_="jsonl")
-    assert [s.tokens for s in sentences] == [["a"], ["c"]]
-    assert found(findings) == {"unreadable": (1, "f:2")}
-
-
 def test_a_file_of_another_format_is_given_up():
     sentences, findings = read("a X\n\n" + "b\n\n" * 50)
     assert [s.tokens for s in sentences] == [["a"]]
@@ -154,20 +123,3 @@ def test_what_readers_accept_without_a_word():
         "byte order mark": (1, "f:1"),
         "mixed line ends": (1, "f:5"),
     }
-
-
-def test_what_is_not_about_a_line_is_an_error():
-    with pytest.raises(DataError, match="cannot read"):
-        read_leniently("/nowhere/x.txt", None, None, Findings())
-    with pytest.raises(DataError, match="cannot read"):
-        read_leniently(io.TextIOWrapper(io.BytesIO(b"\xff"), "utf-8"), None, None, Findings())
-
-
-def test_the_worst_come_first():
-    findings = Findings()
-    for kind in reversed(KINDS):
-        findings.add(kind, "f:1", "x")
-    severities = [f.severity for f in findings.listed()]
-    assert severities == sorted(severities, key=["error", "warning", "note"].index)
-    assert findings.at_least("note") == len(KINDS)
-    assert findings.at_least("error") == findings.counts()["error"] == 4

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import re
 from collections.abc import Callable
 from functools import cache
@@ -14,7 +13,7 @@ from typing import Any
 import pytest
 
 from command_line import CORPUS, run
-from markdown import Page, commands, matches, pipeline, session, statements, typed_lines
+from markdown import Page, commands, matches, pipeline, session, statements
 from perceptag.cli import COMMANDS, FILES, find_command, load_command
 from perceptag.cli.declare import parse
 from perceptag.errors import SettingError
@@ -91,23 +90,6 @@ def test_commands_can_be_parsed(page: Page) -> None:
         check_settings(given(verb, words, "--recipe"), given(verb, words, "--set"))
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_commands_fit_the_page(page: Page) -> None:
-    """Long ones go on after a backslash: what scrolls out of sight is not read."""
-    assert [line for line in typed_lines(page) if len(line) > 104] == []
-
-
-@pytest.mark.parametrize("page", [page for page in PRESENT if page.id != "DESCRIPTION.md"])  # which is for an index
-def test_nothing_is_installed_from_an_index_that_does_not_have_it(page: Page) -> None:
-    assert re.findall(r"pip install ['\"]?perceptag\b", page.text) == []
-
-
-@pytest.mark.parametrize("page", PRESENT)
-def test_pages_do_not_speak_of_their_own_source(page: Page) -> None:
-    """Comments with the beginning and the end of a generated table are not seen by readers of the site."""
-    assert re.findall(r"between the (?:two )?mark\w*", page.text) == []
-
-
 def given(verb: str, words: list[str], option: str) -> Any:
     """The value of an option in a command, or None if the command has no such option."""
     values = parse(READ[verb], words)
@@ -120,15 +102,6 @@ def check_settings(recipe: str | None, settings: list[str] | None) -> None:
     assert not recipe or recipe in shipped() or recipe.endswith(".toml"), recipe
     base = load(recipe) if recipe in shipped() else Recipe()
     base.replace(dict(setting.split("=", 1) for setting in settings or ()))
-
-
-def test_commands_are_found_and_their_settings_checked() -> None:
-    """The test above has something to look at."""
-    found = [words for page in PAGES for words in commands(page.values[0])]  # type: ignore[arg-type]
-    assert len(found) > 60
-    assert list(given("train", ["--train", "a", "-m", "b", "-s", "epochs=3"], "--set")) == ["epochs=3"]
-    with pytest.raises(SettingError, match="unknown recipe key"):
-        check_settings("crf", ["epoch=3"])
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -163,15 +136,6 @@ def is_key(key: str, value: str) -> bool:
 def test_python_blocks_compile(page: Page) -> None:
     for block in page.blocks("python"):
         assert ast.parse(block).body
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_python_blocks_can_be_pasted(page: Page) -> None:
-    """At the prompt of Python a statement of several lines ends with a blank line."""
-    for block in page.blocks("python"):
-        for one, following in pairwise(ast.parse(block).body):
-            is_open = hasattr(one, "body") and one.end_lineno + 1 == following.lineno
-            assert not is_open, f"expected a blank line after {ast.unparse(one)}"
 
 
 @pytest.mark.parametrize("page", RUNNABLE + OF_OTHERS)
@@ -269,30 +233,3 @@ def test_files_exist(page: Page) -> None:
         else:
             folders = (SOURCE, ROOT / "cpp", ROOT / "docs")
             assert (ROOT / span).exists() or any(any(folder.rglob(span)) for folder in folders), span
-
-
-@pytest.mark.parametrize("page", PRESENT)
-def test_functions_exist(page: Page) -> None:
-    """`file.py`, `function`, `Class.method` (`file.py`), and names such as `perceptag.text.read`."""
-    prose = " ".join(page.prose().split())
-    named = re.findall(r"`([\w/]+\.py)`,?((?: `(?![\w/]+\.py`)\w+(?:\.\w+)?`,?)+)", prose)
-    named += [(file, name) for name, file in re.findall(r"(`\w+\.\w+`) \(`(\w+/[\w/]+\.py)`", prose)]
-    for file, names in named:
-        code = next(path for path in (ROOT / file, SOURCE / file) if path.exists()).read_text(encoding="utf-8")
-        for name in re.findall(r"\w+", names):
-            made = rf"^\s*(?:def|async def|class) {name}\b|^{name}\b"
-            assert re.search(made, code, re.MULTILINE), f"{file}: no {name}"
-    for span in page.spans():
-        if match := re.fullmatch(r"(perceptag(?:\.\w+)+)(?:\(.*\))?", span):
-            assert resolve(match[1]) is not None, span
-
-
-def resolve(dotted: str) -> object:
-    """The module, class or function of this name."""
-    module, _, name = dotted.rpartition(".")
-    try:
-        return importlib.import_module(dotted)
-    except ModuleNotFoundError as error:
-        if not str(error.name).startswith("perceptag"):  # the module is there; a library that it is for is not
-            return importlib.util.find_spec(dotted)
-        return getattr(resolve(module), name)

@@ -5,16 +5,13 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import re
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
 import perceptag
-from command_line import run, succeed
+from command_line import succeed
 from models.build import build
-from models.tag_corpora import gum
 from perceptag.models import model_file
 from perceptag.pipeline import pipeline_file
 
@@ -51,16 +48,6 @@ def test_the_first_example(english: perceptag.Pipeline) -> None:
     ]
 
 
-def test_text_on_standard_input() -> None:
-    shown = succeed("tag", "--model", "en", stdin=TEXT.encode()).out
-    assert shown.splitlines()[0].split()[0] == "Angela"
-    assert "B-PER" in shown
-
-
-def test_it_is_small() -> None:
-    assert sum(path.stat().st_size for path in FOLDER.iterdir() if path.is_file()) <= 25_000_000
-
-
 def test_the_installed_one_is_that_of_the_repository() -> None:
     listed = json.loads(succeed("list", "--models", "--json").out)
     [mine] = [model for model in listed if model["name"] == "en"]
@@ -77,27 +64,6 @@ def test_its_layers_are_written_as_they_were() -> None:
     """A setting that a release adds must not change the files of models that do not use it."""
     stored = pipeline_file.load_bytes((FOLDER / "en.model").read_bytes())
     assert {name: model_file.to_bytes(model)[1] for name, model in stored.layers} == stored.manifest["sha256"]
-
-
-def test_a_model_that_is_not_installed_gets_a_hint() -> None:
-    result = run("tag", "--model", "xy", stdin=TEXT.encode())
-    assert result.status == 2
-    assert "xy: expected a file, or the name of an installed model; found neither (installed: en" in result.err
-    assert "pip install" not in result.err  # anybody could publish a package of that name
-
-
-@pytest.mark.skipif(not os.environ.get("PERCEPTAG_DATA"), reason="PERCEPTAG_DATA is not set")
-def test_the_card_tells_how_much_of_official_test_data_is_in_the_training_data() -> None:
-    data = Path(os.environ["PERCEPTAG_DATA"])
-    lines = (data / "open/pos_en/gum_official_dev_test_documents.tsv").read_text("utf-8").splitlines()
-    official = dict(line.split("\t") for line in lines if not line.startswith("#"))
-    used = [re.findall(r"^# newdoc id = (\S+)", part, re.MULTILINE) for part in gum(data)]
-    train, dev = (Counter(official.get(name) for name in part) for part in used)
-    card = " ".join((FOLDER / "CARD.md").read_text("utf-8").split())
-    assert Counter(official.values()) == {"test": 30, "dev": 30}
-    assert f"Of the 30 documents of the official test split of GUM, {train['test']} are training data" in card
-    assert f"and {dev['test']} are among the dev data of the parts of speech" in card
-    assert f"of the 30 of the dev split {train['dev']} and {dev['dev']}." in card
 
 
 @pytest.mark.slow

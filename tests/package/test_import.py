@@ -37,13 +37,6 @@ def test_neither_needs_what_the_server_needs() -> None:
     assert not {name.partition(".")[0] for name in client} & {"numpy", "starlette", "uvicorn"}
 
 
-def test_the_version_needs_no_verb() -> None:
-    names = loaded("import perceptag.cli; perceptag.cli.main(['--version'])")
-    assert "perceptag.cli.streams" in names
-    assert not {f"perceptag.cli.{verb}" for verb in ("train", "tag", "serve", "doctor")} & names
-    assert not {"numpy", "safetensors", "importlib.metadata", "perceptag.system.platform.machine"} & names
-
-
 # What only some uses of `perceptag tag` need; with all of it, a process takes twice as long to begin.
 NOT_TO_TAG = {
     *("numpy", "argparse", "rich", "tomllib", "logging", "concurrent.futures", "shutil", "secrets", "difflib", "lzma"),
@@ -99,18 +92,6 @@ def test_tagging_needs_no_numpy(recipe: str, tmp_path: Path) -> None:
     assert "Rome B-LOC" in (tmp_path / "out.txt").read_text(encoding="utf-8")
 
 
-def test_training_loads_no_tokeniser_and_starts_no_threads_for_algebra(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
-    (tmp_path / "in.txt").write_text("the\tDT\ndog\tNN\n\n" * 4, encoding="utf-8")
-    files = ["--train", str(tmp_path / "in.txt"), "-m", str(tmp_path / "m"), "--epochs", "1", "--quiet"]
-    code = RUN.format(["train", "-r", "collins-pos", *files])
-    code += "\nimport os, numpy\nassert os.environ['OPENBLAS_NUM_THREADS'] == '1'"
-    assert not loaded(code) & {"perceptag.tokenizer", "perceptag.cli.tokenizers"}
-    assert (tmp_path / "m").is_file()
-
-
 def test_running_text_needs_no_numpy(tmp_path: Path) -> None:
     pytest.importorskip("perceptag_en")
     (tmp_path / "in.txt").write_text("Anna didn't go to Paris in May. Bob did.", encoding="utf-8")
@@ -119,38 +100,6 @@ def test_running_text_needs_no_numpy(tmp_path: Path) -> None:
     code += "\nprint(nlp.tokenizer.tokenize('He left. She stayed.'), nlp.tag([['Anna', 'left', '.']]))"
     assert "numpy" not in loaded(RUN.format(["tag", "--model", "en", *files]) + code)
     assert "Paris PROPN NNP O B-LOC" in (tmp_path / "out.txt").read_text(encoding="utf-8")
-
-
-def test_help_and_version_import_little() -> None:
-    assert not loaded(RUN.format(["--version"])) & {*NOT_TO_TAG, "dataclasses", "json", "perceptag.cli.declare"}
-    needed = {"perceptag.cli.help_text", "shutil", "textwrap", "tomllib", "lzma"}
-    overview = loaded("import perceptag.__main__ as p, sys; sys.argv[1:] = ['--help']; assert p.main() == 0")
-    assert not overview & ({*NOT_TO_TAG, "json", "perceptag.text", "perceptag.cli.tag"} - needed)
-    for name in (
-        "tag",
-        "validate",
-        "stats",
-        "split",
-        "explain",
-        "diff",
-        "recipes",
-        "models",
-        "serve",
-        "annotate",
-        "demo",
-    ):
-        assert not loaded(RUN.format([name, "--help"])) & {"numpy", "rich", "argparse", "asyncio", "concurrent.futures"}
-
-
-def test_the_command_line_draws_no_table_before_it_is_asked() -> None:
-    assert "rich.table" not in loaded("import perceptag.cli")
-
-
-def test_nothing_that_takes_long_is_imported_before_it_is_asked_for() -> None:
-    """So that the command line can say what Ctrl-C does before it imports the rest."""
-    names = {name.partition(".")[0] for name in loaded("import perceptag.__main__")}
-    assert not names & {"numpy", "safetensors", "argparse", "dataclasses"}
-    assert "perceptag.tagger" not in loaded("from perceptag import SettingError")
 
 
 def test_an_interrupt_while_modules_are_imported_is_quiet() -> None:
@@ -169,17 +118,3 @@ def test_an_interrupt_while_modules_are_imported_is_quiet() -> None:
         )
         assert (done.returncode, done.stdout) == (status, "")
         assert (says in done.stderr) and bool(says) == bool(done.stderr)
-
-
-def test_an_interrupt_while_a_data_class_is_made_ends_with_the_usual_status(tmp_path: Path) -> None:
-    """Python would end by the signal itself, since such a class is made by executing a string."""
-    (tmp_path / "interrupted.py").write_text(
-        "from perceptag import cli\n"
-        "from perceptag.cli import recipes\n"
-        "recipes.recipes_cli = lambda: exec('raise KeyboardInterrupt')\n"
-        "raise SystemExit(cli.main(['list']))\n",
-        encoding="utf-8",
-    )
-    command = [sys.executable, "-m", "interrupted"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (130, "perceptag: interrupted\n")

@@ -2,65 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from pathlib import Path
 
-import perceptag
-from models import distribution, treebanks
+from models import distribution
 from perceptag.building.language_file import read_language
-from perceptag.text import read_conllu
-from perceptag.text.treebank import read_treebank
-
-UNER = """# newdoc id = a
-# text = Vai em o carro, Ana.
-1\tVai\tO\t-\t-
-2\tem\tO\t-\t-
-3\to\tO\t-\t-
-4\tcarro\tO\t-\t-
-5\t,\tO\t-\t-
-6\tAna\tB-PER\t-\t-
-7\t.\tO\t-\t-
-
-"""
-TAGS = "Vai\tVERB\t_\nem\tADP\t_\no\tDET\tGender=Masc\ncarro\tNOUN\t_\n,\tPUNCT\t_\nAna\tPROPN\t_\n.\tPUNCT\t_\n\n"
-
-
-def write(folder: Path, name: str, text: str) -> None:
-    path = folder / treebanks.FOLDER
-    path.mkdir(parents=True, exist_ok=True)
-    (path / f"{name}.gz").write_bytes(gzip.compress(text.encode()))
-
-
-def passage(path: Path) -> str:
-    return read_treebank(read_conllu(path)).passage().text
-
-
-def test_contractions_become_tokens_of_two_words(tmp_path: Path) -> None:
-    write(tmp_path, "pt_bosque-ud-train.iob2", UNER)
-    source = treebanks.SOURCES["pt"]
-    write(tmp_path, "pos_pt_bosque_train.tsv", TAGS)
-    (tmp_path / "train.conllu").write_text(
-        treebanks.write_treebank(tmp_path / treebanks.FOLDER, source, "train"), "utf-8"
-    )
-    assert passage(tmp_path / "train.conllu").strip() == "Vai no carro, Ana."
-    [sentence] = read_conllu(tmp_path / "train.conllu")
-    assert sentence.columns["form"][1:3] == ["em", "o"]
-    assert sentence.columns["upos"] == ["VERB", "ADP", "DET", "NOUN", "PUNCT", "PROPN", "PUNCT"]
-    assert sentence.starts_document
-    names = treebanks.write_names(tmp_path / treebanks.FOLDER, source, "train")
-    assert names.split("\n")[0] == "-DOCSTART-\tO"
-    assert "Ana\tB-PER" in names
-
-
-def test_spaces_by_rule_and_none_at_all(tmp_path: Path) -> None:
-    write(tmp_path, "ner_fi_turku_train.tsv", 'Hän\tO\nsanoi\tO\n:\tO\n"\tO\nHei\tO\n,\tO\nAnna\tB-PER\n"\tO\n.\tO\n\n')
-    write(tmp_path, "pos_ja_gsd_dev.tsv", "犬\tNOUN\t_\nだ\tAUX\t_\n。\tPUNCT\t_\n\n")
-    for language, part, expected in (("fi", "train", 'Hän sanoi: "Hei, Anna".'), ("ja", "dev", "犬だ。")):
-        text = treebanks.write_treebank(tmp_path / treebanks.FOLDER, treebanks.SOURCES[language], part)
-        (tmp_path / language).write_text(text, "utf-8")
-        assert passage(tmp_path / language).strip() == expected
-    assert not treebanks.write_treebank(tmp_path / treebanks.FOLDER, treebanks.SOURCES["fi"], "dev")
 
 
 def test_every_language_file_is_sound_and_is_distributed_or_says_why_not() -> None:
@@ -71,28 +16,6 @@ def test_every_language_file_is_sound_and_is_distributed_or_says_why_not() -> No
         assert f'output = "{path.stem}.pipeline"' in text
         assert f'treebank = "data/{path.stem}"' in text
     assert set(known) <= {path.stem for path in distribution.LANGUAGES.glob("*.toml")}
-
-
-def test_a_distribution_is_like_that_of_english(tmp_path: Path) -> None:
-    tagger = perceptag.Tagger("collins-pos", epochs=1).fit([["a", "b"]], [["X", "Y"]])
-    pipeline = perceptag.Pipeline({"upos": tagger})
-    pipeline.card = "# card"
-    pipeline.save(tmp_path / "xx.pipeline")
-    about = distribution.About("xx", "Example", ["A corpus, CC0"], ["upos", "ner"], {"raw text": {"Tokens": 99.5}})
-    folder = distribution.write_distribution(about, tmp_path / "xx.pipeline", tmp_path / "perceptag-xx")
-    english = distribution.HERE / "perceptag-en"
-    files = {str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file()}
-    like = {str(p.relative_to(english)) for p in english.rglob("*") if p.is_file() and "egg-info" not in str(p)}
-    assert files == {name.replace("perceptag_en", "perceptag_xx").replace("/en.", "/xx.") for name in like}
-    project = (folder / "pyproject.toml").read_text("utf-8")
-    assert 'xx = "perceptag_xx"' in project
-    assert "en" not in project.replace("entry", "").replace("readme", "").replace("license", "").replace(
-        "LICENSE", ""
-    ).split('"')
-    told = json.loads((folder / "src" / "perceptag_xx" / "xx.json").read_text("utf-8"))
-    assert told["accuracy"] == "dev data, raw text: Tokens 99.50"
-    assert perceptag.Pipeline.load(folder / "src" / "perceptag_xx" / "xx.model").card == "# card"
-    assert "A corpus, CC0" in (folder / "LICENSE").read_text("utf-8")
 
 
 def test_a_language_file_of_the_repository_is_read_where_its_data_are(tmp_path: Path) -> None:

@@ -5,25 +5,19 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-import perceptag
-from perceptag import Sentence, Tagger, Tokenizer
+from perceptag import Sentence
 from perceptag.evaluation import evaluate
 from perceptag.features.document_columns import COLUMNS, document_column, numbered_columns
 from perceptag.features.gazetteer import Gazetteer
 from perceptag.labels import schemes
-from perceptag.text import read_conllu
-from pipelines import corpus, over_documents, whole
-from steps import ALLOWED, growth, lines_run
-from text_toys import shipped_tokenizer
+from pipelines import over_documents, whole
+from steps import ALLOWED, growth
 
 pytestmark = pytest.mark.every
 
-DATA = Path(perceptag.__file__).parent / "data"
 RUNNING: dict[str, Callable[[int], str]] = {  # texts of n characters
     "an address": lambda n: "http://a.example/" + "x/y?" * (n // 4),
     "one run": lambda n: "a" * n,
@@ -47,11 +41,6 @@ LABELS: dict[str, Callable[[int], list[str]]] = {
 
 
 @pytest.mark.parametrize("text", RUNNING)
-def test_tokens(text: str) -> None:
-    assert growth(shipped_tokenizer().tokenize, RUNNING[text], 1_000) <= ALLOWED
-
-
-@pytest.mark.parametrize("text", RUNNING)
 def test_documents_and_their_json(text: str) -> None:
     def work(part: str) -> None:
         for pipeline in (whole(), over_documents()):
@@ -61,14 +50,6 @@ def test_documents_and_their_json(text: str) -> None:
             assert found._repr_html_()
 
     assert growth(work, RUNNING[text], 500) <= ALLOWED
-
-
-@pytest.mark.parametrize("text", ["one word", "sentences"])
-def test_a_document_without_confidence_takes_no_more_steps(text: str) -> None:
-    content = RUNNING[text](500)
-    whole()(content)
-    with_it, without = (lines_run(lambda c=c: whole()(content, confidence=c).to_dict()) for c in (True, False))
-    assert without < with_it
 
 
 @pytest.mark.parametrize("text", RUNNING)
@@ -118,46 +99,3 @@ def many_sentences(n: int) -> list[Sentence]:
 def test_document_columns(column: str, make: Callable[[int], list[Sentence]]) -> None:
     assert growth(lambda text: document_column(column, text), make, 400) <= ALLOWED
     assert growth(lambda text: numbered_columns([column], text), make, 400) <= ALLOWED
-
-
-@pytest.mark.parametrize(
-    "recipe",
-    [
-        *("basic-ner", "collins-pos", "pos", "chunk", "crf", "maxent", "shen-pos", "carreras-ner", "ner"),
-        *("kazama-candidate-paper", "rerank-1"),
-    ],
-)
-@pytest.mark.parametrize("text", ["one sentence", "many sentences"])
-def test_training_and_calibration(recipe: str, text: str) -> None:
-    settings: dict[str, Any] = {} if recipe in ("maxent", "crf") else {"epochs": 1}
-
-    def make(n: int) -> list[Sentence]:
-        sentences = corpus("train", "form", "pos", "chunk", "ner")[:10]
-        columns = {name: [v for s in sentences for v in s.columns[name]] for name in sentences[0].columns}
-        if text == "one sentence":
-            return [Sentence({name: (values * n)[: 8 * n] for name, values in columns.items()}, starts_document=True)]
-        return [Sentence(sentences[i % 10].columns, starts_document=i == 0) for i in range(n)]
-
-    def work(part: list[Sentence]) -> None:
-        columns = dict.fromkeys(("collins-pos", "pos", "crf", "maxent", "shen-pos"), "pos") | {"chunk": "chunk"}
-        column = columns.get(recipe, "ner")
-        Tagger(recipe, labels_column=column, **settings).fit(part, dev=part)
-
-    assert growth(work, make, 10) <= ALLOWED
-
-
-@pytest.mark.parametrize("text", ["one sentence", "many sentences"])
-def test_training_of_lemmatizers(text: str) -> None:
-    words = [w for sentence in corpus("train", "form")[:10] for w in sentence.tokens]
-
-    def make(n: int) -> list[Sentence]:
-        forms = (words * n)[: 20 * n]
-        parts = [forms] if text == "one sentence" else [forms[i : i + 20] for i in range(0, len(forms), 20)]
-        return [Sentence({"form": part, "lemma": [w.lower() for w in part]}) for part in parts]
-
-    assert growth(lambda part: Tagger("lemma", epochs=1).fit(part, dev=part), make, 10) <= ALLOWED
-
-
-def test_training_of_tokenizers() -> None:
-    treebank = list(read_conllu(DATA / "text-train.conllu"))[:10]
-    assert growth(Tokenizer(epochs=1).fit, lambda n: (treebank * n)[:n], 10) <= ALLOWED

@@ -36,11 +36,3 @@ def test_files_are_what_programs_draw(program: ModuleType) -> None:
         assert (ROOT / "docs" / path).read_text(encoding="utf-8") == svg, "make generate draws it again"
         assert ET.fromstring(svg).get("aria-label")
         assert "prefers-color-scheme" in svg
-
-
-def test_make_pictures_runs_all_programs() -> None:
-    spec = importlib.util.spec_from_file_location("drawing_all", FOLDER / "__main__.py")
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    assert sorted(module.PROGRAMS) == PROGRAMS

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from command_line import OLD_MODEL, TOY, check, run, succeed, toy_model
+from command_line import OLD_MODEL
 from perceptag import Pipeline, SettingError, Tagger, Tokenizer
 from text_toys import treebank
 
@@ -36,19 +36,3 @@ def test_the_model_that_is_replaced_is_kept(make: Callable[[], Any], tmp_path: P
     model.save(path, overwrite=True)
     assert (path.read_bytes(), copy.read_text()) == (new, "a text\n")
     assert len(list(tmp_path.iterdir())) == 2
-
-
-@pytest.mark.parametrize("command", ["pipeline", "calibrate"])
-def test_commands_keep_it_and_say_so(command: str, tmp_path: Path) -> None:
-    out, model = tmp_path / "out.model", toy_model(tmp_path)
-    (tmp_path / "data.txt").write_text(TOY)
-    words = [command, model] if command == "pipeline" else [command, "-m", model, tmp_path / "data.txt"]
-    out.write_bytes(OLD_MODEL)
-    told = succeed(*words, "-o", out).err
-    assert f"note: {out} is replaced; the model that was there is kept as {out}.bak\n" in told
-    copy = tmp_path / "out.model.bak"
-    assert copy.read_bytes() == OLD_MODEL
-    copy.write_text("a text\n")
-    check(run(*words, "-o", out), r"--output: .*out\.model\.bak; --overwrite replaces it")
-    assert "kept" not in succeed(*words, "-o", out, "--overwrite").err
-    assert copy.read_text() == "a text\n"

@@ -128,20 +128,3 @@ CASES = {
 @pytest.mark.parametrize(("use", "message"), CASES.values(), ids=CASES)
 def test_bad_arguments_from_python(use, message):
     refused(use, message)
-
-
-def test_rules_take_token_lists():
-    rules = Rules.parse(RULES)
-    assert rules.tag([["The", "dog"], ["a"]]) == [["B-X", "O"], ["O"]]
-    assert rules.labelled([["The", "dog"]]) == [rules(["The", "dog"])]
-    assert rules.constraints([["The"]]) == rules.constraints([Sentence({"form": ["The"]})])
-
-
-def test_values_of_recipes_get_their_types():
-    recipe = Recipe(epochs="3", shuffle="no", templates=["form[0]"], tolerance=np.float64(0.5))
-    assert (recipe.epochs, recipe.shuffle, recipe.templates, recipe.tolerance) == (3, False, ("form[0]",), 0.5)
-    assert type(recipe.tolerance) is float
-
-
-def test_a_sentence_without_columns_has_no_tokens():
-    assert (Sentence({}).tokens, len(Sentence({}))) == ([], 0)

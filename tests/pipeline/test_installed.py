@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +10,7 @@ import pytest
 import perceptag
 from command_line import check, run, succeed
 from perceptag import ModelError, Pipeline
-from perceptag.pipeline.installed import installed, path_of
+from perceptag.pipeline.installed import path_of
 from pipelines import TEXT, whole
 
 
@@ -40,15 +38,6 @@ def test_an_installed_model_has_a_name() -> None:
     assert "pipeline of tokens, pos, ner" in succeed("inspect", "-m", "xx").out
 
 
-def test_our_models_are_found_without_a_list_of_all_packages(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert path_of("xx") == str(package / "perceptag_xx" / "xx.model")
-    monkeypatch.setattr("perceptag.pipeline.installed.installed", list)
-    with pytest.raises(ModelError, match="xx: expected a file, or the name of an installed model"):
-        path_of("xx")
-    monkeypatch.setattr("perceptag.pipeline.installed.PACKAGES", {"xx": "perceptag-xx"})
-    assert path_of("xx") == str(package / "perceptag_xx" / "xx.model")
-
-
 @pytest.mark.usefixtures("package")
 def test_pipelines_take_installed_models_by_name() -> None:
     rules = perceptag.Rules.parse("[[rule]]\nlabel = 'CITY'\nphrases = ['London']\n")
@@ -59,46 +48,11 @@ def test_pipelines_take_installed_models_by_name() -> None:
 
 
 @pytest.mark.usefixtures("package")
-def test_a_model_is_no_recipe_and_the_message_says_where_models_are_listed() -> None:
-    check(run("list", "xx"), "expected a recipe, found the installed model 'xx'; 'perceptag list --models xx' shows it")
-
-
-@pytest.mark.usefixtures("package")
 def test_the_list_of_models() -> None:
     [found] = [m for m in json.loads(succeed("models", "--json").out) if m["name"] == "xx"]
     assert (found["task"], found["licence"]) == ("tokens, pos, ner", "MIT")
     assert found["bytes"] == Path(found["file"]).stat().st_size and len(found["sha256"]) == 64
     assert "stories" in succeed("models").out and found["sha256"][:16] in succeed("models").out
-
-
-def test_the_figures_of_a_model(package: Path) -> None:
-    about = {
-        "task": "names",
-        "figures": {"names, F1": {"tweets": {"as written": 68.25, "lower": 65.5}, "web": {"upper": 7}}},
-    }
-    (package / "perceptag_xx" / "xx.json").write_text(json.dumps(about))
-    assert "68.25" not in succeed("models", "xx").out
-    shown = succeed("models", "xx", "--verbose").out.splitlines()
-    start = shown.index("xx: names, F1")
-    rows = [line.split() for line in shown[start:] if line.startswith((" tweets", " web"))]
-    assert rows == [["tweets", "68.25", "65.50"], ["web", "7.00"]]
-    [found] = json.loads(succeed("list", "--models", "xx", "--json").out)
-    assert found["figures"] == about["figures"]
-    check(run("models", "yy"), "yy: expected a file, or the name of an installed model; found neither")
-
-
-def test_figures_of_another_form_are_left_out(package: Path) -> None:
-    for figures in ([], "high", {"names": 7}, {"names": {"web": [7]}}, {"names": {"web": {"lower": "7"}}}):
-        (package / "perceptag_xx" / "xx.json").write_text(json.dumps({"figures": figures}))
-        [found] = [model for model in installed() if model.name == "xx"]
-        assert found.figures() == {}
-
-
-def test_without_a_description_the_list_has_empty_texts(package: Path) -> None:
-    for text in ("", "[1]", "{"):
-        (package / "perceptag_xx" / "xx.json").write_text(text)
-        [found] = [model for model in installed() if model.name == "xx"]
-        assert found.about() == dict.fromkeys(["task", "data", "licence", "accuracy"], "")
 
 
 def test_a_damaged_model_is_not_listed_as_if_it_were_sound(package: Path) -> None:
@@ -139,22 +93,3 @@ def test_what_is_not_installed_says_how_to_get_it() -> None:
     with pytest.raises(ModelError, match=r"yy: expected a file, or the name of an installed model.*installed: .*xx"):
         perceptag.load("yy")
     assert "pip install" not in run("tag", "-m", "yy").err  # anybody could publish a package of that name
-
-
-def test_our_own_model_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("perceptag.pipeline.installed.installed", list)
-    monkeypatch.setattr("perceptag.pipeline.installed.own_file", lambda name: "")
-    check(run("tag", "-m", "en"), r"in a copy of the repository: pip install ./models/perceptag-en")
-
-
-def test_an_entry_point_that_names_no_package_is_refused(package: Path) -> None:
-    points = package / "perceptag_xx-1.dist-info" / "entry_points.txt"
-    for value, message in (("os.path:join", "expected the name of a package"), ("no_such", "there is no package")):
-        points.write_text(f"[perceptag.models]\nxx = {value}\n")
-        check(run("tag", "-m", "xx", stdin=b"She."), message)
-
-
-def test_importing_perceptag_looks_for_no_packages() -> None:
-    code = "import sys, perceptag, perceptag.cli.tag; print('importlib.metadata' in sys.modules)"
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ran.stdout == "False\n"

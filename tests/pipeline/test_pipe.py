@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perceptag import DataError, Pipeline, SettingError, Tagger
-from pipelines import TEXT, corpus, over_documents, pos_tagger, whole
-from steps import costs_no_more
-from text_toys import shipped_tokenizer, texts
+from perceptag import DataError, SettingError
+from pipelines import TEXT, over_documents, whole
+from text_toys import texts
 
 TEXTS = [TEXT, "", "London LONDON london. A dog.", " \n", "Harwick lost. It rained.", "merkel visited LONDON."]
 
@@ -76,26 +75,8 @@ def test_a_text_that_no_file_can_hold_is_named() -> None:
         list(whole().pipe([TEXT, "a\0"]))
 
 
-def test_a_pipeline_without_a_tokeniser_says_so_at_once() -> None:
-    with pytest.raises(SettingError, match="this pipeline has no tokeniser"):
-        Pipeline([pos_tagger()]).pipe([TEXT])
-
-
 def test_names_that_users_of_spacy_look_for() -> None:
     document = whole()(TEXT)
     assert document.ents == document.spans and document.ents[0].label_ == document.spans[0].label
     assert document.sents == document.sentences
     assert document.to_json() == document.to_dict()
-
-
-def test_labels_alone_never_cost_more_than_labels_with_confidence() -> None:
-    """The same process, the same text, and much that repeats: the ratio of CPU times says enough."""
-    columns = ("form", "pos", "ner")
-    train, dev = corpus("train", *columns)[:80], corpus("dev", *columns)[:40]
-    ner = Tagger(
-        "ner", labels_column="ner", epochs=1, inner_folds=0, templates=("form[0]", "shape[0]", "bias * y-1 y0")
-    )
-    nlp = Pipeline([shipped_tokenizer(), ner.fit(train, dev=dev)])
-    assert nlp.layers[0].calibration() is not None and nlp.looks_at_documents()
-    text = "Angela Merkel visited London. " * 500
-    assert costs_no_more(lambda: nlp(text, confidence=False).to_dict(), lambda: nlp(text, confidence=True).to_dict())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import pickle
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -54,12 +53,6 @@ def test_an_unknown_layer_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="expected one of the layers pos, ner, found 'upos'"):
         _ = word.upos
     assert not hasattr(whole()(TEXT).tokens[0], "lemma")
-
-
-def test_a_document_as_json_values() -> None:
-    found = whole()("London.").to_dict()
-    assert found["sentences"][0]["tokens"][0]["words"][0]["labels"].keys() == {"pos", "ner"}
-    assert found["text"] == "London." and found["sentences"][0]["spans"][0]["text"] == "London"
 
 
 @given(texts)
@@ -132,13 +125,6 @@ def test_layers_of_other_pipelines() -> None:
         nlp.with_layers(add=[pos_tagger()])
 
 
-def test_a_tagger_says_what_loads_pipelines_and_installed_models(tmp_path: Path) -> None:
-    whole().save(tmp_path / "whole.model")
-    for name, found in (("en", "cannot read: No such file"), (str(tmp_path / "whole.model"), "found a pipeline")):
-        with pytest.raises(ModelError, match=f"{found}.*; perceptag.load.'{name}'. loads pipelines, and installed"):
-            Tagger.load(name)
-
-
 def test_scores_of_raw_text() -> None:
     nlp = Pipeline({"tokens": shipped_tokenizer(), "xpos": pos_tagger(), "other": document_like()})
     report = nlp.evaluate(HELD_OUT)
@@ -202,10 +188,3 @@ def test_what_is_not_a_model_or_a_text_is_refused() -> None:
         whole()("a\ud800")
     with pytest.raises(DataError, match="text: expected text, found a NUL character at character 0"):
         whole()("\0")
-
-
-def test_a_document_is_shown_in_a_line() -> None:
-    document = whole()("London is far. " * 40)
-    assert repr(document).startswith("<Document 'London is far. London is far. …': 40 sentences, 160 tokens, ")
-    assert repr(document.sentences[0]).startswith("<DocumentSentence 'London is far.': 4 tokens, ")
-    assert repr(Document("")) == "<Document '': 0 sentences, 0 tokens, 0 spans>"

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from perceptag import DataError, ModelError, Pipeline, Rules, SettingError, Tagger, Tokenizer, load
+from perceptag import ModelError, Pipeline, Rules, SettingError, Tagger, Tokenizer, load
 from perceptag.models import model_file as modelfile
 from perceptag.models.kinds import make_ready
 from perceptag.models.linear.packing import model_gazetteer
@@ -112,11 +112,6 @@ def test_a_pipeline_is_not_a_model(tmp_path: Path) -> None:
     for load_one in (Tagger.load, Tokenizer.load):
         with pytest.raises(ModelError, match="expected a model file, found a pipeline"):
             load_one(tmp_path / "en.model")
-
-
-def test_nothing_is_written_over_a_folder(tmp_path: Path) -> None:
-    with pytest.raises(Exception, match="Is a directory"):
-        whole().save(tmp_path)
 
 
 # --- compressed files ---
@@ -223,13 +218,6 @@ def test_planes_that_are_damaged_are_refused(compressed: bytes) -> None:
 
     with pytest.raises(ModelError, match=r"^m: layer 'tokens': "):
         Pipeline.from_bytes(forged(compressed, damaged), "m")
-
-
-def test_a_file_that_could_not_be_read_again_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipelinefile, "SPARE", 0)
-    monkeypatch.setattr(pipelinefile, "MOST_TIMES", 1)
-    with pytest.raises(DataError, match="cannot compress the pipeline: sizes: expected at most"):
-        pipelinefile.to_bytes([(name, ready.model) for name, ready in whole()._models], compress=True)
 
 
 @pytest.mark.parametrize("compress", [False, True])

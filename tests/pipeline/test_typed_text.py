@@ -11,8 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perceptag import Pipeline, Rules, Tagger, Tokenizer, _core
-from perceptag.pipeline import typed_text
-from perceptag.pipeline.annotating import LabelledText
 from perceptag.pipeline.rule_layers import with_rule_layer
 from perceptag.pipeline.text_documents import passages
 from perceptag.pipeline.typed_text import label_typed, takes_typed_text
@@ -107,30 +105,11 @@ def test_distinct_words_are_numbered_in_order_of_appearance(words: list[str]) ->
     assert all(found.tolist() == [expected[word] for word in words] for found in numbers)
 
 
-def test_places_outside_a_text_are_refused() -> None:
-    for begin, end in (([0], [3]), ([-1], [1]), ([1], [0]), ([0, 1], [1])):
-        with pytest.raises(ValueError, match="expected"):
-            _core.DistinctWords().add("ab", np.array(begin), np.array(end))
-
-
 def test_sentences_that_no_tokeniser_found_are_left_to_the_slow_way() -> None:
     passage = joined(list(passages(whole().tokenizer, [TEXT])))
     given_ = [TextSentence(list(sentence.tokens)) for sentence in passage.sentences]
     assert label_typed(given_, whole().layers, 1) is None
     assert [s.tokens for s in given_] == [s.tokens for s in passage.sentences]
-
-
-def test_nothing_is_made_before_it_is_asked_for(monkeypatch) -> None:
-    made: list[str] = []
-    for name in ("sentence", "tokens", "spans", "_confidence"):
-        method = getattr(LabelledText, name)
-        monkeypatch.setattr(LabelledText, name, lambda *a, _m=method, _n=name: (made.append(_n), _m(*a))[1])
-    document = whole()(TEXT)
-    assert made == []
-    assert len(document.sentences) == 3 and made == ["sentence"] * 3
-    span = document.spans[0]
-    assert "tokens" not in made and "_confidence" not in made
-    assert span.confidence is not None and "_confidence" in made
 
 
 def test_copies_have_what_users_see_and_nothing_else() -> None:
@@ -139,9 +118,3 @@ def test_copies_have_what_users_see_and_nothing_else() -> None:
     assert again == document == copy.deepcopy(document) == copy.copy(document)
     assert again._source is None and again.words[0]._source is None
     assert again.to_dict() == document.to_dict() and repr(again) == repr(document)
-
-
-def test_the_slow_way_gives_the_same_documents(monkeypatch) -> None:
-    fast = [whole()(text).to_dict() for text in [*ODD, TEXT]]
-    monkeypatch.setattr(typed_text, "takes_typed_text", lambda _: False)
-    assert [whole()(text).to_dict() for text in [*ODD, TEXT]] == fast

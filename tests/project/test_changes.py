@@ -71,16 +71,6 @@ def test_text_that_no_file_holds_is_refused(project: Project) -> None:
         project.comment(1, "x", "a", 3)  # type: ignore[arg-type]
 
 
-def test_numbers_that_make_no_sense_are_refused(project: Project) -> None:
-    for numbers in ({"seconds": float("nan")}, {"seconds": -1.0}, {"seconds": float("inf")}, {"actions": -1}):
-        with pytest.raises(SettingError, match="seconds, actions: expected numbers from 0 on"):
-            project.label(1, ["O", "O", "O"], base=0, key="a", who="anna", **numbers)  # type: ignore[arg-type]
-    with pytest.raises(SettingError, match="expected numbers of 64 bits and text"):
-        project.history(1 << 70)
-    with pytest.raises(SettingError, match="expected numbers of 64 bits and text"):
-        project.find(source=[1])  # type: ignore[arg-type]
-
-
 def test_an_old_base_is_a_conflict(project: Project) -> None:
     put(project, 1, "PER", "a")
     message = "sentence 1: expected revision 0, found revision 1 by 'anna'"
@@ -121,23 +111,6 @@ def test_a_key_is_for_one_change(project: Project) -> None:
         with pytest.raises(SettingError, match="key: expected a new one for each change"):
             change()
     assert project.last_revision == 1
-
-
-def test_no_key_writes_every_time(project: Project) -> None:
-    assert [project.comment(1, "x", "", "anna").id for _ in range(2)] == [1, 2]
-
-
-def test_a_skipped_sentence_keeps_its_labels(project: Project) -> None:
-    put(project, 1, "PER", "a")
-    project.skip(1, 1, "b", "anna")
-    entry = project.sentence(1)
-    assert (entry.status, entry.labels) == ("skipped", ["B-PER", "O", "O"])
-    assert project.log() == []
-    project.unskip(1, 2, "c", "anna")
-    assert project.sentence(1).status == "labelled"
-    project.skip(2, 0, "d", "anna")
-    project.unskip(2, project.sentence(2).revision, "e", "anna")
-    assert project.sentence(2).status == "new"
 
 
 def test_flags_and_comments_do_not_disturb_labels(project: Project) -> None:
@@ -275,34 +248,9 @@ def test_the_same_key_names_the_same_conflicts(project: Project) -> None:
     assert project.draft(items, key="b", who="anna") == marked
 
 
-def test_a_reading_is_compared_with_what_it_was_a_reading_of(project: Project) -> None:
-    put(project, 1, "PER", "a", who="anna")
-    project.label(1, ["O", "O", "O"], base=0, key="b", who="ben", reading=True)
-    project.label(1, ["O", "O", "B-LOC"], base=0, key="c", who="ben", reading=True)
-    project.label(1, ["O", "O", "B-LOC"], base=1, key="d", who="ben")
-    (found,) = project.readings()
-    assert (found.first, found.labels) == ("anna", ["B-PER", "O", "O"])
-    assert (found.second, found.reading) == ("ben", ["O", "O", "B-LOC"])
-
-
 def test_only_what_somebody_else_labelled_is_read_again(project: Project) -> None:
     put(project, 1, "PER", "a", who="anna")
     for number, who, found in ((1, "anna", "those of 'anna'"), (2, "ben", "none")):
         with pytest.raises(ConflictError, match=f"sentence {number}: expected labels of another .*found {found}"):
             project.label(number, labels_of(project, number), base=0, key="b", who=who, reading=True)
     assert project.readings() == []
-
-
-def test_lone_surrogates_are_refused_and_the_file_is_not_blamed(
-    project: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(project._database, "diagnose", lambda: pytest.fail("the file was read"))
-    for ask in (
-        lambda: project.matches(["\ud800"]),
-        lambda: project.find(text="\ud800"),
-        lambda: project.find(label="\ud800"),
-        lambda: project.comment(1, "\ud800", "a", "anna"),
-        lambda: project.add_label("\ud800"),
-    ):
-        with pytest.raises(PerceptagError, match=r"expected .*found"):
-            ask()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import pytest
 
 from perceptag.errors import ProjectError, SettingError
 from perceptag.project.project import Project
-from perceptag.text import read
 from projects import exported, make, put
 
 MARKED = b"-DOCSTART- -X- O\n\na NN B-PER\n\nb NN O\n\n-DOCSTART- -X- O\n\nc NN O\n\nd NN B-LOC\n"
@@ -58,16 +56,6 @@ def test_json_in_columns(tmp_path: Path) -> None:
         assert notes == ["left out: pos (not in all sentences of x.jsonl)"]
 
 
-def test_the_name_of_the_file_decides(tmp_path: Path) -> None:
-    with make(tmp_path) as project:
-        put(project, 1, "PER", "a")
-        assert project.export(tmp_path / "x.jsonl") == 1
-        assert json.loads((tmp_path / "x.jsonl").read_text())["ner"] == ["B-PER", "O", "O"]
-        text = io.StringIO()
-        project.export(text, status="all", format="columns")
-        assert text.getvalue().startswith("Anna NNP B-PER\n")
-
-
 def test_an_earlier_export_is_replaced_but_not_the_project(tmp_path: Path) -> None:
     with make(tmp_path) as project:
         project.export(tmp_path / "x.jsonl", status="all")
@@ -106,33 +94,6 @@ def test_several_files(tmp_path: Path) -> None:
         notes: list[str] = []
         assert exported(project, note=notes.append) == b"a B-PER\nb I-PER\n\nc B-PER\n\nd B-LOC\n\ne B-LOC\n\n"
         assert notes == ["left out: pos (not in all sentences of d)"]
-
-
-def test_line_ends_of_a_carriage_return_keep_sentences_of_two_files_apart(tmp_path: Path) -> None:
-    columns = ["form", "pos", "ner"]
-    with make(tmp_path, b"a NN B-PER\r", columns=columns) as project:
-        project.import_file(b"b NN B-PER\r", name="b", columns=columns)
-        assert exported(project) == b"a NN B-PER\r\rb NN B-PER\r"
-
-
-def test_json_lines_of_several_files_keep_all_columns(tmp_path: Path) -> None:
-    with make(tmp_path, b"a NN B-PER\n", columns=["form", "pos", "ner"]) as project:
-        project.import_file(b"b B-LOC\n", name="b", columns=["form", "ner"])
-        records = [json.loads(line) for line in exported(project, format="jsonl").splitlines()]
-        assert [[*record] for record in records] == [["tokens", "pos", "ner"], ["tokens", "ner"]]
-
-
-def test_a_parquet_file_without_sentences_can_be_read(tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow")
-    with make(tmp_path) as project:
-        assert project.export(tmp_path / "x.parquet", status="labelled") == 0
-    assert list(read(tmp_path / "x.parquet")) == []
-
-
-def test_files_with_other_names_for_labels(tmp_path: Path) -> None:
-    with make(tmp_path, b"a NN B-PER\n", columns=["form", "pos", "ner"]) as project:
-        project.import_file(b'{"tokens": ["b"], "labels": ["B-LOC"]}\n', name="b.jsonl")
-        assert exported(project) == b"a B-PER\n\nb B-LOC\n\n"
 
 
 def test_what_cannot_be_exported(tmp_path: Path) -> None:

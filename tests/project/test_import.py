@@ -72,27 +72,6 @@ def test_missing_labels(tmp_path: Path) -> None:
         assert [e.draft for e in project.entries([1, 2])] == [None, ["B-PER", None, "O"]]
 
 
-def test_a_sentence_of_which_no_label_is_known_has_no_draft(tmp_path: Path) -> None:
-    with empty(tmp_path) as project:
-        project.import_file(rows("B-PER O") + b"\n" + rows("_ I-PER I-PER") + b"\n" + rows("FOO _"), name="x")
-        assert [(e.status, e.draft) for e in project.entries([2, 3])] == [("new", None)] * 2
-
-
-def test_the_revision_of_an_import_replaces_nothing(tmp_path: Path) -> None:
-    with empty(tmp_path) as project:
-        project.import_file(rows("B-PER O"), name="x")
-        (imported,) = project.history(1)
-        project.label(1, ["O", "O"], base=imported.id, key="a", who="anna")
-        assert [(one.kind, one.base) for one in project.history(1)] == [("label", imported.id), ("import", 0)]
-
-
-def test_many_faults_are_counted(tmp_path: Path) -> None:
-    with empty(tmp_path) as project:
-        found = project.import_file(rows("B-LOC O " * 40 + "I-PER O " * 30), name="x")
-        assert len([note for note in found.notes if "breaks" in note]) == 20
-        assert "10 more places with labels that break the scheme" in found.notes
-
-
 def test_a_table_without_a_known_header_is_taken_for_words_only_if_the_user_says_so(tmp_path: Path) -> None:
     with empty(tmp_path) as project:
         with pytest.raises(DataError, match="x: this looks like a table separated by commas, without a header"):
@@ -163,11 +142,6 @@ def test_what_cannot_be_imported(tmp_path: Path, text: bytes, settings: dict[str
         assert project.check() == []
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with empty(tmp_path) as project, pytest.raises(DataError, match=r"nothing\.txt: cannot read"):
-        project.import_file(tmp_path / "nothing.txt")
-
-
 def test_the_same_file_again(tmp_path: Path) -> None:
     with make(tmp_path) as project:
         message = "other.txt: expected a new file, found the content of 'text.txt', which was imported before"
@@ -221,14 +195,6 @@ def test_documents_are_numbered(tmp_path: Path) -> None:
         project.import_file(text, name="x")
         project.import_file(b"e O\n\nf O\n", name="y")
         assert [entry.document for entry in project.find()[1]] == [1, 2, 2, 3, 4, 5]
-
-
-def test_spans_without_a_type(tmp_path: Path) -> None:
-    with empty(tmp_path) as project:
-        project.import_file(rows("B I O B"), name="x")
-        assert project.sentence(1).labels == ["B", "I", "O", "B"]
-        project.label(1, ["B", "O", "O", "O"], base=1, key="a", who="anna")
-        assert exported(project) == rows("B O O O")
 
 
 def test_exports_of_other_tools(tmp_path: Path) -> None:

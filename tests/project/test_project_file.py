@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import shutil
@@ -15,9 +14,7 @@ from pathlib import Path
 import pytest
 
 from perceptag.errors import ProjectError, SettingError
-from perceptag.project import open_project, schema
-from perceptag.project.database import Database
-from perceptag.project.open_project import back_up
+from perceptag.project import schema
 from perceptag.project.project import Project
 from perceptag.system.platform import open_files as files
 from projects import make, put
@@ -287,19 +284,6 @@ def test_events_and_versions(tmp_path: Path) -> None:
             project.set_setting("x", float("nan"))
 
 
-def test_the_clock_may_go_backwards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    times = iter(range(1000, 0, -1))
-    monkeypatch.setattr("perceptag.project.revision_steps.time.time", lambda: float(next(times)))
-    with make(tmp_path) as project:
-        put(project, 1, "PER", "a")
-        put(project, 1, "LOC", "b")
-        assert [revision.id for revision in project.history(1)] == [2, 1]
-        assert project.sentence(1).labels == ["B-LOC", "O", "O"]
-        assert project.undo("anna", "c") is not None
-        assert project.sentence(1).labels == ["B-PER", "O", "O"]
-        assert project.check() == []
-
-
 def test_a_new_project_leaves_the_copy_of_a_lost_one(tmp_path: Path) -> None:
     with make(tmp_path) as project:
         put(project, 1, "PER", "a")
@@ -327,64 +311,8 @@ def test_an_abandoned_project_leaves_nothing(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_what_is_written_during_a_copy_is_in_the_next_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    project = make(tmp_path)
-
-    def slow(database: Database, path: Path) -> None:
-        back_up(database, path)
-        put(project, 1, "PER", "a")
-
-    monkeypatch.setattr(open_project, "back_up", slow)
-    project.backup(project.backup_path)
-    monkeypatch.undo()
-    project.close()
-    with Project.open(shutil.copy(project.backup_path, tmp_path / "x.ptag")) as copy:
-        assert copy.sentence(1).status == "labelled"
-
-
-def test_a_copy_that_failed_is_made_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    project = make(tmp_path)
-    project.backup(project.backup_path)
-    put(project, 1, "PER", "a")
-
-    def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(open_project, "back_up", full)
-    with pytest.raises(OSError, match="No space"):
-        project.backup(project.backup_path)
-    monkeypatch.undo()
-    project.close()
-    with Project.open(shutil.copy(project.backup_path, tmp_path / "x.ptag")) as copy:
-        assert copy.sentence(1).status == "labelled"
-
-
-def test_a_project_that_could_not_be_made_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def die(*_: object) -> None:
-        assert not (tmp_path / "p.ptag").exists()
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(open_project, "add_event", die)
-    with pytest.raises(KeyboardInterrupt):
-        make(tmp_path)
-    assert not list(tmp_path.iterdir())
-
-
 def test_a_file_with_two_names_is_refused(tmp_path: Path) -> None:
     with make(tmp_path):
         os.link(tmp_path / "p.ptag", tmp_path / "q.ptag")
         with pytest.raises(ProjectError, match=r"q\.ptag: expected a file with one name, found one with 2"):
             Project.open(tmp_path / "q.ptag")
-
-
-def test_steps_of_several_people_are_rebuilt(tmp_path: Path) -> None:
-    with make(tmp_path) as project:
-        for n, who in enumerate(["anna", "ben", "anna", "ben"], 1):
-            put(project, n, "PER", f"a{n}", who)
-        for who in ("anna", "anna", "ben"):
-            project.undo(who, f"u{who}{project.last_revision}")
-        project.redo("anna", "r")
-        put(project, 5, "LOC", "b", "anna")
-        assert project.check() == []
-        assert project.redo("anna", "s") is None and project.redo("ben", "t") is not None
-        assert project.check() == []

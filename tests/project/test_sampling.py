@@ -110,13 +110,6 @@ def test_the_log_has_what_training_needs(project: Project) -> None:
     assert [one.labels[0] for one in project.log()] == ["B-LOC", "B-PER"]
 
 
-def test_the_pool_comes_in_slices(project: Project) -> None:
-    put(project, 2, "PER", "a")
-    assert [one.sentence_id for one in project.pool(limit=2)] == [1, 3]
-    assert [one.sentence_id for one in project.pool(after=3)] == [4, 5]
-    assert project.pool(limit=1)[0].tokens == ["Anna", "left", "Rome"]
-
-
 def test_finding_sentences(project: Project) -> None:
     put(project, 1, "PER", "a")
     put(project, 3, "LOC", "b")

@@ -23,31 +23,6 @@ def marks(project: Project, sentence: int = 1) -> str:
     return "" if labels is None else labels[0].removeprefix("B-")
 
 
-def test_undo_and_redo_walk_along_the_steps(project: Project) -> None:
-    for key, mark in (("a", "PER"), ("b", "LOC"), ("c", "O")):
-        put(project, 1, mark, key)
-    seen = []
-    for n in range(4):
-        undone = project.undo("anna", f"u{n}")
-        seen.append((undone and undone.step, marks(project)))
-    assert seen == [(3, "LOC"), (2, "PER"), (1, ""), (None, "")]
-    assert project.sentence(1).status == "new"
-    seen = []
-    for n in range(4):
-        redone = project.redo("anna", f"r{n}")
-        seen.append((redone and redone.step, marks(project)))
-    assert seen == [(1, "PER"), (2, "LOC"), (3, "O"), (None, "O")]
-
-
-def test_a_new_step_forgets_what_was_undone(project: Project) -> None:
-    put(project, 1, "PER", "a")
-    project.undo("anna", "b")
-    put(project, 2, "LOC", "c")
-    assert project.redo("anna", "d") is None
-    assert project.undo("anna", "e") is not None
-    assert project.undo("anna", "f") is None
-
-
 def test_undo_is_there_after_the_project_was_closed(tmp_path: Path) -> None:
     with make(tmp_path) as project:
         put(project, 1, "PER", "a")
@@ -118,28 +93,6 @@ def test_a_step_of_many_sentences_is_undone_whole_or_not_at_all(project: Project
     project.redo("anna", "g")
     assert project.sentence(1).labels == ["O", "O", "B-LOC"]
     assert [entry.draft for entry in project.entries([3, 4])] == [["B-LOC", None], [None, "O"]]
-
-
-def test_skipping_and_flags_are_undone(project: Project) -> None:
-    put(project, 1, "PER", "a")
-    project.skip(1, 1, "b", "anna")
-    project.flag(1, True, "c", "anna")
-    project.flag(1, True, "d", "ben")
-    with pytest.raises(ConflictError):
-        project.undo("anna", "e")
-    project.undo("ben", "f")
-    assert project.sentence(1).flagged
-    project.undo("anna", "g")
-    assert not project.sentence(1).flagged
-    project.undo("anna", "h")
-    assert project.sentence(1).status == "labelled"
-    project.redo("anna", "i")
-    assert project.sentence(1).status == "skipped"
-
-
-def test_comments_are_not_undone(project: Project) -> None:
-    project.comment(1, "odd", "a", "anna")
-    assert project.undo("anna", "b") is None
 
 
 def test_undo_with_the_same_key_happens_once(project: Project) -> None:

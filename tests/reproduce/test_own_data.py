@@ -85,25 +85,6 @@ def test_sections_of_the_penn_treebank_come_before_other_data(tmp_path: Path, en
     assert list(parts.train[0].tokens) == WORDS[0]
 
 
-def test_the_penn_treebank_in_columns(tmp_path: Path):
-    (tmp_path / "ptb").mkdir()
-    for part in ("train", "dev", "test"):
-        (tmp_path / "ptb" / f"{part}.txt").write_text("Mr. NNP\nVinken NNP\n\n")
-    parts = Folder(str(tmp_path)).load(CORPORA["pos"])
-    assert parts.dev[0].columns["xpos"] == ["NNP", "NNP"]
-
-
-def test_section_21_is_dev_if_it_is_there(tmp_path: Path):
-    (tmp_path / "conll2000").mkdir()
-    for name, times in (("train", 20), ("section21", 3), ("test", 2)):
-        (tmp_path / "conll2000" / f"{name}.txt").write_text("Mr. NNP B-NP\n\n" * times)
-    parts = Folder(str(tmp_path)).load(CORPORA["np"])
-    assert (len(parts.train), len(parts.dev), parts.has_own_dev) == (20, 3, True)
-    (tmp_path / "conll2000" / "section21.txt").unlink()
-    parts = Folder(str(tmp_path)).load(CORPORA["np"])
-    assert (len(parts.train), len(parts.dev), parts.has_own_dev) == (18, 2, False)
-
-
 def test_german_is_read_in_its_own_encoding(tmp_path: Path):
     text = "Größe Größe NN I-NC O\nZürich Zürich NE I-NC I-LOC\n\n"
     for part in ("train", "testa"):
@@ -119,14 +100,6 @@ def test_german_is_read_in_its_own_encoding(tmp_path: Path):
         Folder(str(tmp_path), "latin-11")
     done = perceptag("reproduce", "carreras2003", "--data", tmp_path, "--encoding", "latin-11", "--plan")
     assert done.status == 2 and "latin-11" in done.err
-
-
-def test_a_quick_run_learns_from_the_first_quarter_up_to_the_end_of_a_document(tmp_path: Path):
-    mark, sentence = "-DOCSTART- -X- O O\n\n", "EU NNP B-NP B-ORG\n\n"
-    (tmp_path / "eng.testa").write_text(sentence)
-    for documents, quarter in (([8], 2), ([3, 5], 3), ([2, 3, 3], 2), ([1, 7], 8)):
-        (tmp_path / "eng.train").write_text("".join(mark + sentence * size for size in documents))
-        assert len(Folder(str(tmp_path)).load(CORPORA["ner"], quick=True).train) == quarter
 
 
 def entity_data(root: Path) -> Folder:

@@ -254,19 +254,6 @@ def test_rows_of_guided_learning_are_what_they_say(title, name, column, expected
     assert (made.shuffle, made.tau, run.grid) == (False, 0, ("tau", (0, 20)))
 
 
-def test_the_beam_is_all_that_differs_between_the_runs_of_its_cost() -> None:
-    usual = shen2007.SETS["e"].configured(False, "pos")
-    for beam, run in shen2007.BEAMS.items():
-        assert run.configured(False, "pos") == usual.replace({"beam": beam, "epochs": 3})
-
-
-@pytest.mark.parametrize("runs", [carreras2003.ENGLISH_AFTER, carreras2003.GERMAN_AFTER])
-def test_quick_runs_with_more_passes_have_more_too(runs: dict[int, Experiment]) -> None:
-    quick = [run.configured(True, "ner").epochs for run in runs.values()]
-    assert list(runs) == [run.configured(False, "ner").epochs for run in runs.values()]
-    assert sorted(set(quick)) == quick and all(few <= many for few, many in zip(quick, runs, strict=True))
-
-
 LEARNERS = {
     "CRF": "crf",
     "Perceptron": "perceptron",

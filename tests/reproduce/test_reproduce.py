@@ -10,16 +10,13 @@ from pathlib import Path
 import pytest
 
 from command_line import run as perceptag
-from perceptag.cli.reproduce import shown
 from perceptag.errors import DataError, SettingError
-from perceptag.models.model_file import to_bytes
 from perceptag.recipe.recipe import load
-from perceptag.reproduce import charts, collins2002, kazama2007, shen2007
 from perceptag.reproduce.corpora import CORPORA, Folder
-from perceptag.reproduce.experiment import FULL, QUICK, Experiment, TakenSetting, settings
+from perceptag.reproduce.experiment import Experiment, settings
 from perceptag.reproduce.report import PAPERS, ReproductionReport, make_report, wanted
 from perceptag.reproduce.results import PassScores, Result, Results, RunScores, Variant
-from perceptag.reproduce.run import load_parts, prepared, run
+from perceptag.reproduce.run import run
 from perceptag.reproduce.schedule import RunOutcomes, carry_out, missing_data, needed
 from perceptag.reproduce.statements import (
     FAILS,
@@ -35,13 +32,10 @@ from perceptag.reproduce.statements import (
     Rises,
     Settles,
     Steadier,
-    unit_starts,
 )
-from perceptag.reproduce.tables import Figure, PaperRow, PaperTable, dev_error, dev_score, of_type, seconds
+from perceptag.reproduce.tables import Figure, PaperRow, PaperTable, dev_score
 from perceptag.reproduce.views import view_table
 from perceptag.text import Sentence, write_columns
-from perceptag.text.documents import split_documents
-from perceptag.training.fit import make_plan
 
 pytestmark = pytest.mark.every
 
@@ -86,22 +80,6 @@ def test_every_run_of_every_table_is_a_valid_recipe(quick):
         assert experiment.configured(quick, CORPORA[experiment.data].label).learner
 
 
-def test_quick_runs_are_short():
-    passes = {
-        e.configured(True, "x").epochs for e in ALL_RUNS if e.recipe not in ("maxent", "crf", "crf-np") and not e.rival
-    }
-    assert max(passes) <= 12
-
-
-def test_figures_of_the_papers_are_written_where_the_papers_have_them():
-    tables = {t.title: t for m in PAPERS.values() for t in m.tables()}
-    figure_4 = {row.name: [f.paper for f in row.figures] for row in tables["Figure 4: dev"].rows}
-    assert figure_4["Perc, noavg, cc=5"] == ["91.88", "39", "4.04", "17"]
-    overall = tables["Table 1: English, dev"].rows[-1]
-    assert [f.paper for f in overall.figures] == ["90.06", "88.47", "89.26"]
-    assert len(tables) == sum(len(m.tables()) for m in PAPERS.values()), "titles are unique"
-
-
 # --- corpora ---
 
 
@@ -127,27 +105,7 @@ def test_what_is_missing_is_named(tmp_path: Path):
         Folder(str(tmp_path / "none"))
 
 
-def test_quick_data_ends_with_a_document(tmp_path: Path):
-    sentences = [
-        Sentence({c: ["x"] for c in ("form", "pos", "chunk", "ner")}, starts_document=i % 3 == 0) for i in range(12)
-    ]
-    for name in ("eng.train", "eng.testa"):
-        write_columns(sentences, tmp_path / name)
-    assert len(Folder(str(tmp_path)).load(CORPORA["ner"], quick=True).train) == 3
-
-
 # --- runs ---
-
-
-def test_a_finished_run_is_not_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    first = run(SMALL, NEWS, tmp_path, quick=True)
-    assert len(first.curve) == 2 and first.dev.types["overall"][2] == pytest.approx(first.dev.score)
-    assert first.curve[first.best_epoch - 1].kept == pytest.approx(first.dev.score, abs=0.01)
-    assert all(one.last > 0 for one in first.curve)
-    monkeypatch.setattr("perceptag.reproduce.run.make_plan", None)  # would fail if it were called
-    assert run(SMALL, NEWS, tmp_path, quick=True) == first
-    with pytest.raises(TypeError):
-        run(SMALL, NEWS, tmp_path, quick=False)
 
 
 def test_test_sets_variants_and_final_models_are_measured(tmp_path: Path):
@@ -158,16 +116,6 @@ def test_test_sets_variants_and_final_models_are_measured(tmp_path: Path):
     assert result.test is not None and result.final is not None
     assert result.variants == {"epochs=7": Variant(result.dev, result.test, result.predicted, result.predicted_test)}
     assert result.final == result.test, "the shipped corpus has a dev set of its own"
-
-
-def test_retagged_data_has_other_tags_and_the_same_words(tmp_path: Path):
-    experiment = Experiment("ner", "basic-ner", settings(epochs=1), tags="other")
-    run(experiment, NEWS, tmp_path, quick=True)
-    (folder,) = (tmp_path / "retagged").iterdir()
-    lines = [line.split() for line in (folder / "dev.txt").read_text().splitlines() if line]
-    dev = Folder("shipped").load(CORPORA["ner"]).dev
-    assert [w for s in dev for w in s.tokens] == [line[0] for line in lines if line[0] != "-DOCSTART-"]
-    assert [t for s in dev for t in s.columns["pos"]] != [line[1] for line in lines if line[0] != "-DOCSTART-"]
 
 
 def test_results_are_read_back(tmp_path: Path):
@@ -220,24 +168,6 @@ def test_seeds_are_averaged_and_what_is_missing_is_said():
     assert view.notes == ["– no data", "– cited"]
 
 
-def test_figures_of_one_seed_have_intervals_and_rows_have_times():
-    fast, slow = SMALL.with_order(0), SMALL.with_order(1)
-    outcome = RunOutcomes({fast: a_result(test=VARIANT.dev, cpu_seconds=2.4), slow: a_result(cpu_seconds=1234.0)})
-    one, two = Figure("", (fast,), dev_error), Figure("", (slow,), dev_score)
-    assert view_table(
-        PaperTable("p", "t", ("a", "b"), (PaperRow("r", (one, two)), PaperRow("s", (two, two)))), outcome
-    ).rows == [
-        ["r", "10.00 (9.0–11.0)", "90.00 (89.0–91.0)", "2.4 / 1,234"],
-        ["s", "90.00 (89.0–91.0)", "90.00 (89.0–91.0)", "1,234"],
-    ]
-    alike = view_table(PaperTable("p", "t", ("a",), (PaperRow("r", (one,)), PaperRow("s", (one,)))), outcome)
-    assert (alike.head, alike.notes) == (["", "a, ours"], ["2.4 CPU seconds of training"])
-    timed = Figure("", (fast,), seconds, digits=0)
-    assert view_table(PaperTable("p", "t", ("s",), (PaperRow("r", (timed,)), PaperRow("s", (two,)))), outcome).rows[
-        0
-    ] == ["r", "2"]
-
-
 def test_a_grid_is_run_value_by_value_and_the_best_on_dev_is_shown(tmp_path: Path):
     experiment = Experiment("ner", "basic-ner", settings(epochs=1), settings(epochs=1), grid=("cutoff", (0, 100)))
     table = PaperTable("p", "t", ("F",), (PaperRow("tuned", (Figure("", (experiment,), dev_score),)),))
@@ -250,13 +180,6 @@ def test_a_grid_is_run_value_by_value_and_the_best_on_dev_is_shown(tmp_path: Pat
     quick = carry_out([experiment], NEWS, tmp_path, quick=True, jobs=1, say=lambda _: None)
     assert len([e for e in quick.found if e.grid is None]) == 1
     assert not any("Chosen" in note for note in view_table(table, quick).notes)
-
-
-def test_a_grid_with_a_value_that_fails_says_why(tmp_path: Path):
-    experiment = Experiment("ner", "basic-ner", settings(epochs=1), grid=("cutoff", (0, -1)))
-    outcome = carry_out([experiment], NEWS, tmp_path, quick=False, jobs=1, say=lambda _: None)
-    assert experiment not in outcome.found
-    assert "cutoff" in outcome.reason(experiment)
 
 
 # --- statements ---
@@ -277,13 +200,6 @@ def test_better_is_judged_by_intervals(right, wrong, verdict):
     judged = Better("p", "t", "q", (A,), (B,)).judge(found, lambda *_: GOLD)
     assert judged.verdict == verdict
     assert f"{right - wrong:+.2f} points" in judged.detail
-
-
-def test_better_counts_spans_where_there_are_spans():
-    gold = [["B-X", "I-X", "O"]] * 50
-    found = {A: a_result(gold), B: a_result([["B-X", "O", "O"]] * 50)}
-    judged = Better("p", "t", "q", (A,), (B,)).judge(found, lambda *_: GoldPart(gold, list(range(50))))
-    assert (judged.verdict, judged.detail.split(",")[0]) == (HOLDS, "+100.00 points on dev")
 
 
 def test_a_statement_without_its_runs_is_not_judged():
@@ -355,15 +271,6 @@ def test_the_report_is_whole_and_stands_alone(report: ReproductionReport):
     assert linked and linked <= keys == set(re.findall(r'id="run-(\w+)"', text))
 
 
-def test_on_the_terminal_statements_have_no_quotes(report: ReproductionReport):
-    told = shown(report).split("\nStatements of the papers\n")[1].split("\n\n")[0]
-    assert "figures" in told and "in the paper" not in told
-    rows = report.to_dict()["statements"]
-    assert all(row["statement"] in told for row in rows)
-    words = [set(" ".join(row[key] for row in rows for key in keys).split()) for keys in (["quote"], ["statement"])]
-    assert len((words[0] - words[1]) & set(told.split())) < len(words[0]) // 4, "cells are cut into lines"
-
-
 def test_the_report_has_numbers_for_programs(report: ReproductionReport):
     data = json.loads(report.path.with_name("report.json").read_text())
     overall = data["tables"]["carreras2003"][0]["rows"][-1]
@@ -382,40 +289,6 @@ def test_the_report_has_numbers_for_programs(report: ReproductionReport):
     assert "numpy" in report.facts["libraries"] and "cores" in report.facts["machine"]
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-def test_the_shipped_corpus_is_called_what_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, paper: str):
-    everything = RunOutcomes({e: a_result() for e in ALL_RUNS})
-    monkeypatch.setattr("perceptag.reproduce.report.carry_out", lambda *_, **__: everything)
-    monkeypatch.setattr(PAPERS[paper], "statements", lambda _: [])
-    report = report_of(paper, tmp_path, quick=False)
-    told = [f"{name}: {value}" for name, value in report.facts.items() if name.startswith("data")]
-    told += [note for section in report.sections for table in section.tables for note in table.notes]
-    assert not [text for text in told if "EWT" in text or "CoNLL" in text]
-    for table in report.sections[0].tables:
-        assert [note for note in table.notes if note.startswith("Data: the perceptag news corpus")], table.title
-
-
-def test_data_that_stands_in_for_the_papers_is_told_below_their_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    line = "1\ta\ta\tX\tNN\t_\t0\troot\t_\t_\n\n"
-    for part in ("train", "dev"):
-        (tmp_path / f"en_ewt-ud-{part}.conllu").write_text(line * 3)
-    monkeypatch.setattr("perceptag.reproduce.report.carry_out", lambda *_, **__: RunOutcomes())
-    asked = wanted(["shen2007"], table="table 2")
-    report = make_report(asked, Folder(str(tmp_path)), tmp_path / "out", quick=False, **SILENT)
-    assert [n for n in report.sections[0].tables[0].notes if n.startswith("POS: UD English EWT in place of the Penn")]
-
-
-def test_every_paper_has_plots_when_its_runs_are_there():
-    found = {e: a_result(variants={f"nbest_tagging={n}": VARIANT for n in (20, 100)}) for e in ALL_RUNS}
-    counts = {paper: len(charts.of_paper(paper, found)) for paper in PAPERS}
-    assert counts == {"collins2002": 6, "carreras2003": 2, "kazama2007": 3, "shen2007": 6}
-    assert all(charts.of_paper(paper, {}) == [] for paper in PAPERS)
-    tables = {t.title: t for m in PAPERS.values() for t in m.tables()}
-    assert [plot.count("<path d") for plot in charts.of_table(tables["Figure 4: dev"], found)] != []
-    assert len(charts.of_table(tables["Figure 4: dev"], found)) == 2, "noun phrases and parts of speech"
-    assert charts.of_table(tables["Table 4: related work"], found) == [], "nothing of ours"
-
-
 def test_the_command_says_what_it_lacks(tmp_path: Path):
     done = perceptag("reproduce", "collins2002", "--data", tmp_path, "--output", tmp_path / "out")
     assert done.status == 1
@@ -429,89 +302,7 @@ def test_the_command_says_what_it_lacks(tmp_path: Path):
     assert not (tmp_path / "new").exists()
 
 
-def test_the_recipes_of_the_papers_are_those_of_the_tables():
-    assert {e.recipe for e in collins2002.NP.values()} == {"collins-np", "maxent"}
-    assert dict(shen2007.SETS["e"].settings) == {"shuffle": False, "tau": 0}
-    assert load(kazama2007.runs().proposed.recipe).margin == 5657
-    with pytest.raises(SettingError):
-        Experiment("ner", "basic-ner", settings(no_such_key=1)).configured(False, "ner")
-
-
 # --- protocols ---
-
-
-def test_quick_runs_of_guided_learning_have_no_margin_and_tables_show_it():
-    for guided in {*shen2007.SETS.values(), *shen2007.SEARCHES.values()}:
-        assert guided.configured(True, "xpos").own["tau"] == 0
-        assert guided.grid == ("tau", (0, 20))
-    assert "tau" in {t.title: t for t in shen2007.tables()}["Table 3: search and learning, set E, dev"].columns
-
-
-def test_the_published_form_is_that_of_the_paper():
-    of = kazama2007.runs(published=True)
-    margins = (500, 1000, 1414, 2000, 2828, 4000, 5657, 8000, 11313, 16000, 32000)
-    for online in (of.local["Margin perceptron"], of.candidate, of.proposed):
-        recipe = online.configured(False, "ner")
-        assert (online.keep, online.grid) == ("last", ("margin", margins))
-        assert (recipe.bpm, recipe.tolerance, recipe.unit, recipe.support) == (10, 1e-4, "document", "all")
-    crf = of.local["CRF"]
-    assert crf.grid == ("crf_sigma2", (13, 25, 50, 100, 200, 400, 800))
-    recipe = crf.configured(False, "ner")
-    assert (recipe.support, recipe.cutoff, recipe.templates) == ("all", 2, load("kazama-margin-paper").templates)
-    titles = [t.title.split(":")[0] for t in wanted(["kazama2007"], published=True).all_tables()]
-    assert titles == [*(f"Table {n}" for n in range(2, 8)), "Section 6.2"]
-    assert all(timed.tags == "other" for timed in of.timed.values())
-
-
-def test_full_runs_have_three_orders_and_quick_runs_one():
-    run = Experiment("ner", "basic-ner", settings(epochs=1), grid=("cutoff", (0, 2)))
-    first, second, third = FULL.all(run)
-    assert first == run and QUICK.all(run) == (run,)
-    assert (second.order, third.order) == (1, 2)
-    assert second.takes == (TakenSetting("cutoff", run, "cutoff"),) and second.grid is None
-
-
-def test_other_orders_take_what_the_first_order_chose(tmp_path: Path):
-    run_ = Experiment("ner", "basic-ner", settings(epochs=1), grid=("cutoff", (0, 100)))
-    outcome = carry_out(FULL.all(run_), NEWS, tmp_path, quick=False, **SILENT)
-    assert {outcome.found[r].recipe["cutoff"] for r in FULL.all(run_)} == {0}
-    assert len({outcome.found[r].sha256 for r in FULL.all(run_)}) == 3, "another order gives another model"
-
-
-def test_the_first_model_of_reranking_is_the_margin_perceptron_of_the_table():
-    of = kazama2007.runs()
-    margin = kazama2007.other_tags(of.local["Margin perceptron"])
-    for ranked in of.reranking.values():
-        assert ranked.takes == (
-            TakenSetting("first_epochs", margin, "best_epoch"),
-            TakenSetting("first_margin", margin, "margin"),
-        )
-        ours, theirs = ranked.configured(False, "ner"), margin.configured(False, "ner")
-        for key in ("templates", "unit", "cutoff", "support", "shuffle", "constrain", "labels_scheme", "weights"):
-            assert getattr(ours, key) == getattr(theirs, key), key
-
-
-def test_settings_that_cannot_be_known_are_told(tmp_path: Path):
-    absent = Experiment("es", "basic-ner", settings(epochs=1))
-    depends = Experiment("ner", "basic-ner", takes=(TakenSetting("epochs", absent, "best_epoch"),))
-    outcome = carry_out([depends], NEWS, tmp_path, quick=True, **SILENT)
-    assert depends not in outcome.found
-    assert "has no such data" in outcome.reason(depends)
-
-
-def test_without_a_choice_of_pass_training_does_not_see_dev_data(tmp_path: Path):
-    last = Experiment("ner", "basic-ner", settings(epochs=3), keep="last")
-    result = run(last, NEWS, tmp_path, quick=False)
-    assert (result.best_epoch, result.curve) == (3, [])
-    recipe, parts, _ = prepared(last, NEWS, tmp_path, quick=False)
-    assert result.sha256 == to_bytes(make_plan(recipe, settles=False).train(parts.train).model())[1]
-
-
-def test_another_order_moves_whole_documents(tmp_path: Path):
-    given, moved, again = (load_parts(SMALL.with_order(n), NEWS, tmp_path, quick=True).train for n in (0, 1, 1))
-    assert moved == again != given
-    documents = [[tuple(s.tokens) for s in d] for d in split_documents(given)]
-    assert sorted([[tuple(s.tokens) for s in d] for d in split_documents(moved)]) == sorted(documents)
 
 
 def test_quick_tables_run_a_part(tmp_path: Path):
@@ -546,32 +337,6 @@ def test_documents_are_drawn_whole():
     assert by_document.figures["drawn"] == "documents"
 
 
-def test_orders_are_drawn_too():
-    mixed = (labels(90), labels(10))
-    found = {A: a_result(mixed[0]), A.with_order(5): a_result(mixed[1]), B: a_result(labels(40))}
-    judged = Better("p", "t", "q", (A, A.with_order(5)), (B,)).judge(found, lambda *_: GOLD)
-    assert judged.verdict == UNDECIDED, "it depends on the order"
-    assert judged.detail.endswith("2 orders") and judged.figures["difference"] == pytest.approx(10)
-
-
-def test_statements_are_judged_on_test_where_there_is_one():
-    score = RunScores("accuracy", 90.0, (89.0, 91.0), {})
-    found = {
-        A: a_result(labels(10), test=score, predicted_test=labels(90)),
-        B: a_result(labels(90), test=score, predicted_test=labels(10)),
-    }
-    asked: list[str] = []
-    judged = Better("p", "t", "q", (A,), (B,)).judge(found, lambda _, part: asked.append(part) or GOLD)
-    assert (judged.verdict, asked) == (HOLDS, ["test"])
-
-
-def test_figures_of_a_type_are_those_of_its_part():
-    dev, test = (RunScores("f1", score, (80.0, 90.0), {"LOC": (1.0, 2.0, score)}) for score in (85.0, 86.0))
-    result = a_result(dev=dev, test=test)
-    assert [of_type(part, "LOC", 2)(result).value for part in ("dev", "test")] == [85.0, 86.0]
-    assert of_type("test", "LOC", 2)(a_result(dev=dev)) is None and of_type("dev", "PER", 2)(result) is None
-
-
 def test_alike_not_comparable_settles_higher():
     def result(right: int) -> Result:
         return a_result(labels(right), dev=RunScores("accuracy", float(right), (right - 1.0, right + 1.0), {}))
@@ -589,14 +354,6 @@ def test_alike_not_comparable_settles_higher():
     for high, verdict in ((95, HOLDS), (91, UNDECIDED), (80, FAILS)):
         found = {A: result(high), B: result(90)}
         assert Higher("p", "t", "q", (A, dev_score), (B, dev_score)).judge(found, lambda *_: GOLD).verdict == verdict
-
-
-def test_error_reductions_are_relative():
-    errors = [RunScores("accuracy", score, (0.0, 1.0), {}) for score in (95.0, 90.0)]
-    found = {A: a_result(dev=errors[0]), B: a_result(dev=errors[1])}
-    ours = Figure("11.9", (A,), dev_error, against=(B,)).ours(found)
-    assert ours is not None and ours.mean == pytest.approx(50)
-    assert Figure("11.9", (A,), dev_error, against=(SMALL,)).ours(found) is None
 
 
 # --- plan and export ---
@@ -621,26 +378,3 @@ def test_a_row_is_exported_as_recipe_and_model(tmp_path: Path):
     assert perceptag("inspect", "-m", model).status == 0
     assert "there is no row 'x'" in perceptag(*common, "--export", "x").err
     assert "nothing is trained for it" in perceptag(*common, "--export", "Toutanova et al. (2003)").err
-
-
-def test_the_published_form_is_for_one_paper(tmp_path: Path):
-    done = perceptag("reproduce", "all", "--data", "shipped", "--as-published", "--output", tmp_path)
-    assert done.status == 2 and "expected the paper kazama2007" in done.err
-    done = perceptag("reproduce", "kazama2007", "--data", "shipped", "--as-published", "--quick", "--output", tmp_path)
-    assert done.status == 2 and "expected one of them" in done.err
-
-
-def test_the_start_from_runs_is_compared_with_none():
-    for published in (False, True):
-        of = kazama2007.runs(published)
-        for started, plain in of.bpm.values():
-            assert (started.configured(False, "ner").bpm, plain.configured(False, "ner").bpm) == (10, 0)
-    assert of.bpm["Proposed"][0] == of.proposed, "the published form has the start in table 2 already"
-
-
-def test_units_are_documents_where_they_are_marked():
-    sentences = [Sentence({"form": ["a"]}, starts_document=i in (0, 3)) for i in range(5)]
-    assert unit_starts(sentences) == [0, 3]
-    assert unit_starts([Sentence({"form": ["a"]}) for _ in range(3)]) == [0, 1, 2]
-    report_data = NEWS.load(CORPORA["ner"])
-    assert len(unit_starts(report_data.dev)) == 7 < len(report_data.dev)

@@ -48,9 +48,3 @@ def test_tags_between_the_same_neighbours():
     found = inconsistent([*data[:3], data[3], changed, *data[4:]], "label").groups
     assert [group.words for group in found] == [(data[3].tokens[4], ".", "")]
     assert {side.label for side in found[0].sides} == {"1", "X"}
-
-
-def test_empty_sentences_keep_their_numbers():
-    empty = Sentence({"form": [], "label": []})
-    (group,) = inconsistent([empty, *relabelled(names(), 30, "B-PER I-PER O O B-ORG O")], "label").groups
-    assert group.sides[1].examples[0].sentence == 31

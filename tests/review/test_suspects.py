@@ -6,12 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from perceptag.errors import DataError, SettingError
+from perceptag.errors import SettingError
 from perceptag.labels.schemes import Span, convert
-from perceptag.review import suspects as module
 from perceptag.review.suspects import TooLittleDataError, suspects
 from perceptag.text import Sentence
-from perceptag.training import places
 from review_toys import names, relabelled, sentence
 
 SPOILT = {
@@ -65,25 +63,6 @@ def test_a_spoilt_tag_is_the_first_suggestion():
     assert list(first.labels) == right
 
 
-def test_empty_sentences_keep_their_numbers():
-    data = relabelled(names(), 30, SPOILT["wrong type"])
-    empty = Sentence({"form": [], "label": []})
-    assert suspects([empty, *data[:20], empty, *data[20:]], "label").suspects[0].sentence == 32
-
-
-def test_words_may_have_another_name_but_are_not_the_labels():
-    data = relabelled(names(), 30, SPOILT["wrong type"])
-    other = [Sentence({"word": s.tokens, "label": s.columns["label"]}) for s in data]
-    assert [s.margin for s in suspects(other, "label").suspects] == [s.margin for s in suspects(data, "label").suspects]
-    with pytest.raises(DataError, match="expected words in a column of their own, found the labels in 'word'"):
-        suspects(other, "word")
-
-
-def test_a_label_that_is_seen_once_is_not_an_error_of_the_program():
-    found = suspects(relabelled(names(), 30, "B-XYZ I-XYZ O O B-LOC O"), "label").suspects[0]
-    assert (found.sentence, found.given[0].label) == (30, "XYZ")
-
-
 def test_the_limit_cuts_the_list_and_nothing_else():
     data = relabelled(relabelled(names(), 30, SPOILT["wrong type"]), 50, SPOILT["spurious"])
     every, one = suspects(data, "label", limit=0), suspects(data, "label", limit=1)
@@ -109,21 +88,6 @@ def test_confidence_needs_enough_places():
     assert suspects(data[20:50], "label").suspects[0].confidence is None
 
 
-def test_confidence_is_given_from_the_least_number_of_places_on(monkeypatch):
-    counted = []
-
-    def fitted(judged):
-        counted.append(len(judged.margins))
-        return lambda margins: [0.5] * len(margins)
-
-    monkeypatch.setattr(module, "fit_curve", fitted)
-    data, found = relabelled(names()[:20], 10, SPOILT["wrong type"]), []
-    for beyond in (None, 0, 1):
-        monkeypatch.setattr(module, "FEWEST_JUDGED", 1 if beyond is None else counted[0] + beyond)
-        found.append({one.confidence for one in suspects(data, "label", folds=2).suspects})
-    assert found == [{0.5}, {0.5}, {None}]
-
-
 def test_the_callback_stops_the_work():
     class StopError(Exception):
         pass
@@ -140,14 +104,6 @@ def test_the_callback_stops_the_work():
     assert seen == [(1, 4), (2, 4)]
 
 
-def test_processes_find_the_same_in_the_same_order(monkeypatch):
-    monkeypatch.setattr(places, "FEW", 1)
-    data, seen = relabelled(names(), 30, SPOILT["wrong type"]), []
-    found = suspects(data, "label", folds=3, threads=2, progress=lambda *so_far: seen.append(so_far))
-    assert found == suspects(data, "label", folds=3)
-    assert seen == [(1, 3), (2, 3), (3, 3)]
-
-
 def test_too_little_data_is_refused():
     with pytest.raises(TooLittleDataError, match="expected 20 labelled sentences or more to learn from, found 3"):
         suspects(names()[:3], "label")
@@ -158,11 +114,6 @@ def test_too_little_data_is_refused():
         suspects([sentence("only words here")] * 30, "label")
     with pytest.raises(SettingError, match="folds: expected a number from 2 to 100, found 1"):
         suspects(names(), "label", folds=1)
-
-
-def test_recipes_of_tokenisers_are_refused():
-    with pytest.raises(SettingError, match="expected a recipe for labels of tokens, found 'tokenize'"):
-        suspects(names(), "label", recipe="tokenize")
 
 
 @pytest.mark.parametrize("recipe", ["basic-ner", "crf", "auto"])

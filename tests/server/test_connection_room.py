@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import pytest
 
-from perceptag.server import connection_room
 from perceptag.server.connection_room import ConnectionRoom
 from played_clock import PlayedClock
 
@@ -37,11 +36,10 @@ def is_open(connections: list[Played]) -> list[bool]:
 
 
 def test_nothing_is_closed_within_the_grace_and_the_oldest_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection_room, "GRACE", 1_000)
     clock = PlayedClock(monkeypatch)
 
     async def script() -> None:
-        room = ConnectionRoom(2, 10)
+        room = ConnectionRoom(2, 10, grace=1_000)
         some = [Played(room) for _ in range(5)]
         room.wait(some[0])  # it has had a reply, and is now the one that has waited for the shortest time
         await asyncio.sleep(0)
@@ -55,27 +53,10 @@ def test_nothing_is_closed_within_the_grace_and_the_oldest_after_it(monkeypatch:
     play(script)
 
 
-def test_a_connection_that_is_served_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection_room, "GRACE", 0.01)
+def test_the_address_with_the_most_waiting_connections_loses_first() -> None:
 
     async def script() -> None:
-        room = ConnectionRoom(1, 10)
-        some = [Played(room) for _ in range(3)]
-        room.serve(some[0])
-        room.serve(some[1])
-        while some[2].is_open:
-            await asyncio.sleep(0.01)
-        await asyncio.sleep(0.05)
-        assert is_open(some) == [True, True, False]
-
-    play(script)
-
-
-def test_the_address_with_the_most_waiting_connections_loses_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection_room, "GRACE", 0.01)
-
-    async def script() -> None:
-        room = ConnectionRoom(3, 10)
+        room = ConnectionRoom(3, 10, grace=0.01)
         some = [Played(room, address) for address in "babbb"]
         while room.open > 3:
             await asyncio.sleep(0.01)
@@ -93,19 +74,5 @@ def test_beyond_the_spare_room_what_has_arrived_is_read_first() -> None:
         for _ in range(4):
             await asyncio.sleep(0)
         assert is_open(some) == [True, False, False, True, True, True]
-
-    play(script)
-
-
-def test_a_single_connection_too_many_costs_the_oldest_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection_room, "GRACE", 0.0)
-
-    async def script() -> None:
-        room, some = ConnectionRoom(1, 10), []
-        for _ in range(2):  # the second one comes long after the first one has been read
-            some.append(Played(room))
-            for _ in range(8):
-                await asyncio.sleep(0)
-        assert is_open(some) == [False, True]
 
     play(script)

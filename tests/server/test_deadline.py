@@ -20,32 +20,6 @@ async def after(seconds: float, value: Any) -> Any:
     return value
 
 
-def test_a_value_comes_through_at_once_or_later() -> None:
-    async def main() -> list[Any]:
-        future = asyncio.get_running_loop().create_future()
-        asyncio.get_running_loop().call_soon(future.set_result, 3)
-        return [await Within(9, at_once(1)), await Within(9, after(0.01, 2)), await Within(9, future)]
-
-    assert asyncio.run(main()) == [1, 2, 3]
-
-
-def test_errors_come_through() -> None:
-    async def broken(seconds: float) -> None:
-        await asyncio.sleep(seconds)
-        raise KeyError("x")
-
-    async def sooner() -> None:
-        raise KeyError("x")
-
-    for coroutine in (broken(0.01), broken(0), sooner()):
-        with pytest.raises(KeyError):
-            asyncio.run(_awaited(coroutine))
-
-
-async def _awaited(coroutine: Any) -> Any:
-    return await Within(9, coroutine)
-
-
 def test_time_that_is_over_is_told_and_the_task_goes_on() -> None:
     async def main() -> str:
         with pytest.raises(TimeoutError):
@@ -54,34 +28,6 @@ def test_time_that_is_over_is_told_and_the_task_goes_on() -> None:
         return "went on"
 
     assert asyncio.run(main()) == "went on"
-
-
-def test_what_is_awaited_may_clean_up_and_answer() -> None:
-    async def stubborn() -> str:
-        try:
-            await asyncio.sleep(60)
-        except asyncio.CancelledError:
-            return "cleaned up"
-        return "never"
-
-    async def main() -> str:
-        return await Within(0.01, stubborn())
-
-    assert asyncio.run(main()) == "cleaned up"
-
-
-def test_a_task_that_is_cancelled_by_others_is_cancelled() -> None:
-    async def main() -> bool:
-        task = asyncio.ensure_future(_awaited(after(60, 1)))
-        await asyncio.sleep(0.01)
-        task.cancel()
-        try:
-            await task
-        except asyncio.CancelledError:
-            return True
-        return False
-
-    assert asyncio.run(main())
 
 
 def test_a_body_ends_with_the_last_message_or_with_one_that_does_not_say() -> None:

@@ -47,48 +47,11 @@ def test_commands_have_the_options_that_there_are() -> None:
         assert values and values["token_file"]
 
 
-def test_what_is_copied_and_installed_is_there() -> None:
-    for name in ("constraints-hashed.txt", "models/perceptag-en", "pyproject.toml"):
-        assert (ROOT / name).exists()
-    project = (ROOT / "pyproject.toml").read_text("utf-8")
-    assert "--require-hashes --requirement constraints-hashed.txt" in DOCKERFILE
-    hashed = (ROOT / "constraints-hashed.txt").read_text("utf-8")
-    listed = re.search(r"^server = \[(.*)\]", project, re.MULTILINE)
-    assert listed
-    for name in re.findall(r'"([\w-]+)', listed[1]):
-        assert f"\n{name}==" in hashed  # the extra is installed by its hashes
-    sections = re.findall(r"^\[(\w+)\]$", UNIT, re.MULTILINE)
-    assert sections == ["Unit", "Service", "Install"]
-
-
-def test_the_unit_is_what_systemd_expects(tmp_path: Path) -> None:
-    program = tmp_path / "perceptag"
-    program.write_text("#!/bin/sh\n")
-    program.chmod(0o755)
-    unit = tmp_path / "perceptag.service"
-    unit.write_text(UNIT.replace("/opt/perceptag/bin/perceptag", str(program)), "utf-8")
-    done = subprocess.run([tool("systemd-analyze"), "verify", str(unit)], capture_output=True, text=True, check=False)
-    assert [line for line in done.stderr.splitlines() if "perceptag.service" in line] == []
-    assert done.returncode == 0, done.stderr
-
-
 def test_the_unit_leaves_the_service_few_rights() -> None:
     words = ["security", "--offline=true", "--threshold=20", "deploy/perceptag.service"]
     command = [tool("systemd-analyze"), *words]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-300:]  # an exposure of 2.0 or less of 10
-
-
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("hadolint", ["deploy/Dockerfile"]),
-        ("kubernetes-validate", ["--strict", "deploy/kubernetes/perceptag.yaml"]),
-    ],
-)
-def test_other_tools_find_nothing_wrong(name: str, words: list[str]) -> None:
-    done = subprocess.run([tool(name), *words], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def manifests() -> dict[str, Any]:
@@ -118,16 +81,6 @@ def test_pods_have_probes_limits_and_few_rights() -> None:
     files = [values[name] for name in ("tls_cert", "tls_key", "token_file", "admin_token_file")]
     assert all(any(path.startswith(f"{folder}/") for folder in mounted) for path in files)
     assert {mount["name"] for mount in container["volumeMounts"]} == {volume["name"] for volume in pod["volumes"]}
-
-
-def test_all_manifests_are_about_the_same_pods() -> None:
-    found = manifests()
-    label = found["Deployment"]["spec"]["template"]["metadata"]["labels"]
-    selected = [found["Deployment"]["spec"]["selector"]["matchLabels"], found["Service"]["spec"]["selector"]]
-    selected += [found["PodDisruptionBudget"]["spec"]["selector"]["matchLabels"]]
-    selected += [found["NetworkPolicy"]["spec"]["podSelector"]["matchLabels"]]
-    assert selected == [label] * 4
-    assert found["Service"]["spec"]["ports"][0]["port"] == 8765
 
 
 def test_the_server_of_the_image_starts_and_is_healthy(tmp_path: Path) -> None:

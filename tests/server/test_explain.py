@@ -95,21 +95,6 @@ def test_a_label_of_ones_choice_is_the_rival(name: str) -> None:
     assert math.isclose(sum(c["weight"] - c["rival_weight"] for c in listed) + detail["elsewhere"], detail["margin"])
 
 
-def test_the_best_rival_can_be_chosen_by_its_name() -> None:
-    usual = explain(model="pos", tokens=TOKENS, token=1, top=0)["details"][0]
-    found = explain(model="pos", tokens=TOKENS, token=1, rival=usual["rival"], top=0)["details"][0]
-    assert found["rival_labels"] == usual["rival_labels"]
-    assert math.isclose(found["margin"], usual["margin"], abs_tol=1e-4)
-    assert {c["feature"]: c["rival_weight"] for c in found["contributions"]} == {
-        c["feature"]: c["rival_weight"] for c in usual["contributions"]
-    }
-
-
-def test_nothing_given_is_the_same_as_no_labels_given() -> None:
-    for name in ("pos", "guided", "documents"):
-        assert explain(model=name, tokens=TOKENS, given=[None] * 6) == explain(model=name, tokens=TOKENS)
-
-
 def test_the_order_is_that_of_the_tagger() -> None:
     reply = asked().post("/v1/order", model="guided", tokens=TOKENS)
     expected = guided_tagger().inference_order(TOKENS).to_dict()
@@ -127,22 +112,3 @@ def test_the_order_follows_a_label_that_is_given() -> None:
     assert found["labels"] == guided_tagger().predict([TOKENS], given=[marks])[0]
     assert sorted(step["position"] for step in found["steps"]) == list(range(6))
     assert next(step["label"] for step in found["steps"] if step["position"] == 1) == "VBD"
-
-
-@pytest.mark.parametrize(
-    ("path", "body", "status", "detail"),
-    [
-        ("order", {"model": "pos", "tokens": ["a"]}, 409, "the order of inference: not offered"),
-        ("explain", {"model": "pos", "tokens": ["a"], "token": 1}, 422, "token: expected a number below 1, found 1"),
-        ("explain", {"model": "pos", "tokens": ["a"], "sentence": 1}, 422, "sentence: expected a number below 1"),
-        ("explain", {"model": "pos", "sentences": [["a"]] * 51}, 413, "explain_sentences: expected at most 50"),
-        ("explain", {"model": "pos", "tokens": ["a"] * 5000}, 422, "work: expected at most 1000000000"),
-        ("explain", {"model": "pos", "tokens": ["a"], "given": ["X"]}, 422, "unknown label 'X'"),
-        ("explain", {"model": "pos", "tokens": ["a"], "rival": "NN"}, 422, "rival: expected the number of a token too"),
-        ("explain", {"model": "pos", "tokens": ["a"], "token": 0, "rival": "?"}, 422, "unknown label '?'"),
-        ("explain", {"model": "pos", "tokens": ["a"], "top": -1}, 422, "top: expected a number from 0 on"),
-    ],
-)
-def test_bad_requests_are_told_why(path: str, body: dict[str, Any], status: int, detail: str) -> None:
-    reply = asked().post(f"/v1/{path}", **body)
-    assert (reply.status, detail in reply.json()["detail"]) == (status, True), reply.body

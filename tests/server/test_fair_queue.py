@@ -32,29 +32,6 @@ def test_the_client_with_the_most_jobs_loses_its_newest_one() -> None:
     assert sorted(queue) == [0, 1, 10, 11] and len(queue) == 4
 
 
-def test_some_clients_may_be_passed_over_and_keep_their_jobs() -> None:
-    queue: FairQueue[int] = FairQueue(9)
-    queue.put("slow", 1)
-    assert queue.take(lambda client: client != "slow") is None
-    queue.put("quick", 2)
-    assert queue.take(lambda client: client != "slow") == ("quick", 2)
-    assert queue.take() == ("slow", 1)
-
-
-def test_more_jobs_of_a_client_are_taken_in_their_order_as_long_as_they_fit() -> None:
-    queue: FairQueue[int] = FairQueue(9)
-    for number in (1, 2, 30, 4):
-        queue.put("a", number)
-    queue.put("b", 5)
-    assert queue.take_more("a", lambda n: n < 10, 8) == [1, 2]
-    assert queue.take_more("a", lambda n: n < 10, 8) == []
-    assert queue.take_more("nobody", lambda _: True, 8) == []
-    queue.put("a", 0, is_first=True)
-    queue.remove("a", 30)
-    queue.remove("a", 30)
-    assert [queue.take() for _ in range(len(queue))] == [("a", 0), ("b", 5), ("a", 4)]
-
-
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.booleans()), max_size=60), st.integers(1, 8))
 def test_no_entry_is_lost_or_returned_twice(steps: list[tuple[str, bool]], most: int) -> None:
     queue: FairQueue[tuple[str, int]] = FairQueue(most)

@@ -43,10 +43,6 @@ def test_commands_print_what_is_shown(english: Asked, command: str, shown: str) 
     assert matches(shown, printed), printed
 
 
-def test_there_are_commands() -> None:
-    assert len(COMMANDS) >= 6
-
-
 def test_the_table_has_all_limits_and_no_others() -> None:
     told = [f"| `{one.name}` | {one.default:,} | {one.metadata['about']} |" for one in fields(Limits)]
     section = GUIDE.text.partition("\n## Limits\n")[2].partition("\n## ")[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import shutil
@@ -13,11 +12,8 @@ import pytest
 
 from asked import Asked, asked, model_paths
 from perceptag import ModelError, Tagger
-from perceptag.server import served
-from perceptag.server.routes import reload_model
 from perceptag.server.served import ModelTable
 from pipelines import corpus, pos_tagger
-from waiting import PATIENCE
 
 TOKENS = [["the", "dog", "visited"]]
 
@@ -60,46 +56,6 @@ def test_a_model_is_loaded_again(path: Path) -> None:
     assert reply.json()["from"] == before != reply.json()["to"]
     assert server("GET", "/v1/models/one").json()["digest"] == reply.json()["to"]
     assert server.tag(sentences=TOKENS)[0]["labels"] == new.predict(TOKENS)[0]
-
-
-def test_reloads_take_no_more_memory_and_no_more_time_than_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    called: list[str] = []
-    monkeypatch.setattr(served, "return_memory", lambda: called.append("memory"))
-    monkeypatch.setattr(
-        served, "served_of", lambda *given, real=served.served_of: called.append("load") or real(*given)
-    )
-    table, new = ModelTable({"one": str(path)}), other_tagger()
-    called.clear()
-    assert len(set(table.reload("one"))) == 1
-    assert called == []  # the same file is not loaded again
-    new.save(path)
-    assert len(set(table.reload("one"))) == 2
-    assert called == ["load", "memory"]
-
-
-def test_reloads_that_have_not_begun_are_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    server, begun, may_end, called = Asked({"one": str(path)}), threading.Event(), threading.Event(), list[str]()
-    service = server.service
-
-    def reload(name: str) -> tuple[str, str]:
-        called.append(name)
-        begun.set()
-        assert may_end.wait(PATIENCE)
-        return "a", "b"
-
-    monkeypatch.setattr(service.table, "reload", reload)
-
-    async def many() -> list[tuple[str, str]]:
-        first = asyncio.ensure_future(reload_model(service, "one"))
-        assert await asyncio.to_thread(begun.wait, PATIENCE)
-        others = [asyncio.ensure_future(reload_model(service, "one")) for _ in range(30)]
-        await asyncio.sleep(0)
-        assert await service.in_thread(lambda: 7) == 7  # no thread for other work is taken
-        may_end.set()
-        return await asyncio.gather(first, *others)
-
-    assert asyncio.run(many()) == [("a", "b")] * 31
-    assert called == ["one", "one"]
 
 
 @pytest.mark.parametrize("data", [None, b"", b"not a model", "half"])

@@ -30,99 +30,66 @@ USUAL = Limits()
 SMALL = Limits(sentences=3, tokens=8, sentence_tokens=5, token_characters=6, reply=600, work=20_000)
 NARROW = Limits(reply=300, work=1_000)
 WORDS = (
-    "The",
-    "dog",
-    "barks",
-    ".",
-    '"',
-    "\\",
-    "/",
-    "a/b",
-    "é",
-    "Ärger",
-    "中文",
-    "😀",
-    "a\tb",
-    "x\ny",
-    "\x7f",
-    "\x85",
-    "\u2028",
-)
-WORDS += (
-    "\x01",
-    "\ufeff",
-    "ﬁ",
-    "İ",
-    "Σ",
-    "1999",
-    "aaaaaaa",
-    "ééééé",
-    "O'Neil",
-    "\x00",
-    "",
-    "\ud800",
-    " ",
-    "a b",
-    "\U0010ffff",
+    *(
+        "The",
+        "dog",
+        "barks",
+        ".",
+        '"',
+        "\\",
+        "/",
+        "a/b",
+        "é",
+        "Ärger",
+        "中文",
+        "😀",
+        "a\tb",
+        "x\ny",
+        "\x7f",
+        "\x85",
+        "\u2028",
+    ),
+    *(
+        "\x01",
+        "\ufeff",
+        "ﬁ",
+        "İ",
+        "Σ",
+        "1999",
+        "aaaaaaa",
+        "ééééé",
+        "O'Neil",
+        "\x00",
+        "",
+        "\ud800",
+        " ",
+        "a b",
+        "\U0010ffff",
+    ),
 )
 PLAIN = (
-    b'{"sentences":[["The","dog"]]}',
-    b' { "sentences" : [ [ "The" , "dog" ] ,\r\n\t[ "Its" ] ] } \n',
-    b'{"model":"pos","sentences":[["a"]],"layer":"pos"}',
-    b'{"model":"","layer":"","sentences":[["a"]]}',
+    b'{"sentences":[["The","dog"]]}', b' { "sentences" : [ [ "The" , "dog" ] ,\r\n\t[ "Its" ] ] } \n',
+    b'{"model":"pos","sentences":[["a"]],"layer":"pos"}', b'{"model":"","layer":"","sentences":[["a"]]}',
     b'{"\\u0073entences":[["\\u00e9\\"\\\\\\/\\b\\f\\n\\r\\t\\ud83d\\ude00\\uD83D\\uDE00\\u001f"]]}',
     '{"sentences":[["é","中文","😀","\x7f","a b"]]}'.encode(),
-)
+)  # fmt: skip
 OTHER = (
-    b"",
-    b"{}",
-    b"[]",
-    b'{"sentences":[]}',
-    b'{"sentences":[[]]}',
-    b'{"sentences":[["a"],[]]}',
-    b'{"sentences":[[""]]}',
-    b'{"sentences":[["a"]]',
-    b'{"sentences":[["a"]]}}',
-    b'{"sentences":[["a"]]} x',
-    b'{"sentences":[["a"]],}',
-    b'{"sentences":[["a",]]}',
-    b'{"sentences":[["a"],]}',
-    b'{"sentences":[["a"]],"sentences":[["b"]]}',
-    b'{"sentences":[["a"]],"model":"pos","model":"pos"}',
-    b'{"sentences":[["a"]],"want":[]}',
-    b'{"sentences":[["a"]],"n":NaN}',
-    b'{"sentences":[["a"]],"model":null}',
-    b'{"sentences":[["a"]],"model":"none"}',
-    b'{"sentences":[["a"]],"layer":"none"}',
-    b'{"sentences":[["a",1]]}',
-    b'{"sentences":[["a",["b"]]]}',
-    b"{\"sentences\":[['a']]}",
-    b'{"sentences":[["a\nb"]]}',
-    b'{"sentences":[["a\x00"]]}',
-    b'{"sentences":[["\\u0000"]]}',
-    b'{"sentences":[["\\ud800"]]}',
-    b'{"sentences":[["\\ud800\\u0041"]]}',
-    b'{"sentences":[["\\ud800x"]]}',
-    b'{"sentences":[["\\udc00\\ud800"]]}',
-    b'{"sentences":[["\\u12"]]}',
-    b'{"sentences":[["\\u+123"]]}',
-    b'{"sentences":[["\\u 123"]]}',
-    b'{"sentences":[["\\x41"]]}',
-    b'{"sentences":[["\\"]]}',
-    b'{"sentences":[["\\',
-    b'{"sentences":[["\\u00e',
-    b'{"sentences":[["a',
-    b'{"sentences":[["\xff"]]}',
-    b'{"sentences":[["\xc0\xaf"]]}',
-    b'{"sentences":[["\xed\xa0\x80"]]}',
-    b'{"sentences":[["\xf4\x90\x80\x80"]]}',
-    b'{"sentences":[["\xe4\xb8"]]}',
-    b'\xef\xbb\xbf{"sentences":[["a"]]}',
-    '{"sentences":[["a"]]}'.encode("utf-16"),
-    b'{"sentences":[["a"]],\x0c"model":"pos"}',
-    b'{"tokens":["a"]}',
-    b'{"text":"a"}',
-)
+    b"", b"{}", b"[]", b'{"sentences":[]}', b'{"sentences":[[]]}', b'{"sentences":[["a"],[]]}',
+    b'{"sentences":[[""]]}', b'{"sentences":[["a"]]', b'{"sentences":[["a"]]}}', b'{"sentences":[["a"]]} x',
+    b'{"sentences":[["a"]],}', b'{"sentences":[["a",]]}', b'{"sentences":[["a"],]}',
+    b'{"sentences":[["a"]],"sentences":[["b"]]}', b'{"sentences":[["a"]],"model":"pos","model":"pos"}',
+    b'{"sentences":[["a"]],"want":[]}', b'{"sentences":[["a"]],"n":NaN}', b'{"sentences":[["a"]],"model":null}',
+    b'{"sentences":[["a"]],"model":"none"}', b'{"sentences":[["a"]],"layer":"none"}', b'{"sentences":[["a",1]]}',
+    b'{"sentences":[["a",["b"]]]}', b"{\"sentences\":[['a']]}", b'{"sentences":[["a\nb"]]}',
+    b'{"sentences":[["a\x00"]]}', b'{"sentences":[["\\u0000"]]}', b'{"sentences":[["\\ud800"]]}',
+    b'{"sentences":[["\\ud800\\u0041"]]}', b'{"sentences":[["\\ud800x"]]}', b'{"sentences":[["\\udc00\\ud800"]]}',
+    b'{"sentences":[["\\u12"]]}', b'{"sentences":[["\\u+123"]]}', b'{"sentences":[["\\u 123"]]}',
+    b'{"sentences":[["\\x41"]]}', b'{"sentences":[["\\"]]}', b'{"sentences":[["\\', b'{"sentences":[["\\u00e',
+    b'{"sentences":[["a', b'{"sentences":[["\xff"]]}', b'{"sentences":[["\xc0\xaf"]]}',
+    b'{"sentences":[["\xed\xa0\x80"]]}', b'{"sentences":[["\xf4\x90\x80\x80"]]}', b'{"sentences":[["\xe4\xb8"]]}',
+    b'\xef\xbb\xbf{"sentences":[["a"]]}', '{"sentences":[["a"]]}'.encode("utf-16"),
+    b'{"sentences":[["a"]],\x0c"model":"pos"}', b'{"tokens":["a"]}', b'{"text":"a"}',
+)  # fmt: skip
 
 
 @cache
@@ -251,20 +218,6 @@ def test_damaged_bodies_are_refused_in_the_same_words(seed: int) -> None:
             return
     check(TextJob("tag", bytes(body)), models())
     check(lines_job(bytes(body).replace(b'{"sentences":[', b"").replace(b"]}", b"")), models())
-
-
-def test_what_only_the_general_way_can_say_is_said_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    from perceptag.errors import DataError
-
-    job, lines = TextJob("tag", PLAIN[0]), lines_job(b'["The"]\n')
-    expected = answered(job, models()), answered(lines, models())
-    ready = models().table.find("pos").ending_with("pos").top.ready
-
-    def refuse(*_: object) -> None:
-        raise DataError("not here")
-
-    monkeypatch.setattr(ready, "tag_column_text", refuse, raising=False)
-    assert (answered(job, models()), answered(lines, models())) == expected
 
 
 def test_a_model_that_is_replaced_is_gone_at_once(tmp_path: Path) -> None:

@@ -14,13 +14,11 @@ import pytest
 
 from asked import LINES, Asked, folder, model_paths
 from perceptag import Pipeline, Tagger
-from perceptag.models.guided import explain as guided_explain
-from perceptag.models.linear import explain as linear_explain
 from perceptag.rules.rules import Rules
 from perceptag.server.limits import Limits
 from pipelines import corpus
 from running import Running, running
-from steps import ALLOWED, growth, lines_run
+from steps import ALLOWED, growth
 from text_toys import shipped_tokenizer
 
 pytestmark = pytest.mark.every
@@ -96,32 +94,6 @@ def test_steps_of_rules_grow_linearly(text: str, layer: str, want: str) -> None:
     assert growth(ask, REPEATED[text], TOKENS) <= ALLOWED
 
 
-@pytest.mark.parametrize("given", [False, True])
-def test_steps_of_alternatives_grow_linearly_beyond_the_bound(given: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(linear_explain, "LONGEST_COMPARED", 10)
-
-    def ask(tokens: list[str]) -> None:
-        body: dict[str, Any] = {"given": ["NNP", *[None] * (len(tokens) - 1)]} if given else {}
-        reply = server_in_process().post("/v1/explain", model="pos", tokens=tokens, token=3, rival="VB", **body)
-        assert reply.status == 200, reply.body
-
-    assert growth(ask, lambda n: ["Germany"] * n, 24) <= ALLOWED
-
-
-@pytest.mark.parametrize("model", ["pos", "documents", "guided"])
-def test_steps_of_explaining_one_word_grow_linearly_beyond_the_bound(
-    model: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for module in (linear_explain, guided_explain):
-        monkeypatch.setattr(module, "LONGEST_COMPARED", 10)
-
-    def ask(tokens: list[str]) -> None:
-        reply = server_in_process().post("/v1/explain", model=model, tokens=tokens, token=3)
-        assert reply.status == 200, reply.body
-
-    assert growth(ask, lambda n: ["Germany"] * n, 24) <= ALLOWED
-
-
 def test_explaining_a_text_whose_square_is_above_the_limit_is_refused_before_it_begins() -> None:
     reply = server_in_process().post("/v1/explain", model="guided", tokens=["Germany"] * 1_000, token=3)
     assert (reply.status, reply.json()["limit"]) == (422, "work")
@@ -143,16 +115,6 @@ def test_steps_of_streams_and_of_given_labels_grow_linearly(way: str, content: s
         assert reply.status == 200, reply.body
 
     assert growth(ask, sentences, TOKENS) <= ALLOWED
-
-
-@pytest.mark.parametrize("text", REPEATED)
-def test_a_kilobyte_of_one_word_takes_no_more_steps_than_ordinary_text(text: str) -> None:
-    def ask(content: str) -> None:
-        assert server_in_process().post("/v1/tag", model="names", text=content).status == 200
-
-    ask("Angela met Bob.")
-    usual, repeated = (lines_run(lambda t=t: ask(t)) for t in (ordinary(TOKENS), REPEATED[text](TOKENS)))
-    assert repeated <= ALLOWED * usual
 
 
 # --- in a process of its own ---

@@ -51,12 +51,3 @@ def test_problems_have_names_too_and_the_log_has_them(capsys: pytest.CaptureFixt
     assert (logged["request_id"], logged["trace_id"], logged["status"]) == ("mine", TRACE, 404)
     assert logged["span_id"] == reply.headers["traceparent"].split("-")[2]
     assert 'perceptag_refused_total{reason="not found"} 1' in server("GET", "/metrics").body.decode()
-
-
-def test_a_limit_is_the_reason_of_a_refusal() -> None:
-    server = Asked({"pos": model_paths()["pos"]})
-    assert server.post("/v1/tag", sentences=[["a" * 2000]]).status == 422
-    assert server("POST", "/v1/tag", b"{", kind="application/json").status == 400
-    text = server("GET", "/metrics").body.decode()
-    assert 'perceptag_refused_total{reason="token_characters"} 1' in text
-    assert 'perceptag_refused_total{reason="malformed"} 1' in text

@@ -66,18 +66,6 @@ def test_explanations_name_rules(ask: Asked) -> None:
     assert features == [[], [], [], ["rule price forces PRICE"], ["rule price forces PRICE"]]
 
 
-@pytest.mark.parametrize(
-    ("want", "detail"),
-    [
-        ("confidence", "confidence: layer 'found' has rules and no model, so it has no confidence"),
-        ("nbest", "n-best lists: not offered by rules; offered by models that tag"),
-    ],
-)
-def test_what_rules_alone_do_not_know_is_refused(ask: Asked, want: str, detail: str) -> None:
-    refused = ask.post("/v1/tag", sentences=[SENTENCE], layer="found", want=[want])
-    assert (refused.status, refused.json()["detail"]) == (409, detail)
-
-
 def test_lines_are_answered_as_they_come(ask: Asked) -> None:
     lines = b'{"tokens": ["in", "Paris"]}\n{"tokens": ["$", "5"]}\n'
     reply = ask("POST", "/v1/tag?model=ruled&layer=found", lines, kind="text/plain; format=jsonl")

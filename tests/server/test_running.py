@@ -11,7 +11,6 @@ import socket
 import stat
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from http.client import HTTPConnection
@@ -22,7 +21,6 @@ import pytest
 from asked import model_paths
 from command_line import check, run
 from perceptag.client import Client, ServerError
-from perceptag.server.run import listen_at_path, listening
 from pipelines import TEXT, corpus, pos_tagger
 from running import ADDRESS, Running, head, running
 from waiting import PATIENCE, wait_until
@@ -213,17 +211,6 @@ def test_requests_that_are_sent_together_are_answered_in_turn(hasty: Running) ->
     assert places == sorted(places)
 
 
-@pytest.mark.parametrize(("number", "is_taken"), [(17, True), (18, False)])
-def test_a_client_may_send_17_requests_before_it_reads_a_reply(hasty: Running, number: int, is_taken: bool) -> None:
-    """One that is worked on, and `MOST_REQUESTS` that wait; the server ends the connection, which then is idle."""
-    request = head("GET", "/livez", hasty.port) + b"\r\n"
-    with hasty.raw() as client:
-        client.sendall(request * number)
-        said = closed_by_server(client)
-    assert said.count(b"HTTP/1.1 200 OK\r\n") == (number if is_taken else 0)
-    assert (b"HTTP/1.1 400" in said) != is_taken
-
-
 def etag(server: Running) -> str:
     connection = server.connect()
     connection.request("GET", "/")
@@ -240,11 +227,6 @@ def test_a_client_that_waits_for_a_sign_gets_it(server: Running) -> None:
         assert client.recv(1000).startswith(b"HTTP/1.1 100 Continue")
         client.sendall(b'{"sentences":[["a"]]}')
         assert closed_by_server(client).startswith(b"HTTP/1.1 200")
-
-
-def test_a_client_that_sends_too_much_is_told_so(server: Running) -> None:
-    status, body = server.ask("POST", "/v1/tag", b" " * (9 << 20))
-    assert (status, json.loads(body)["limit"]) == (413, "body")
 
 
 def test_the_client_asks_for_everything(server: Running) -> None:
@@ -290,15 +272,6 @@ def test_the_client_is_one_file_that_needs_no_package(server: Running, tmp_path:
         Client("http://127.0.0.1:8765").tag(["Peter", "sleeps"])
     with pytest.raises(ValueError, match="address: expected"):
         Client("127.0.0.1:8765")
-
-
-def test_who_stops_a_server_that_starts_gets_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object, **__: object) -> None:
-        signal.raise_signal(signal.SIGTERM)
-
-    monkeypatch.setattr("perceptag.server.served.ModelTable", interrupted)
-    result = run("serve", "--model", f"pos={model_paths()['pos']}")
-    assert (result.status, result.out, result.err) == (0, "", "")
 
 
 def test_signals_reload_and_stop(tmp_path: Path) -> None:
@@ -367,15 +340,6 @@ def test_a_socket_in_the_file_system(tmp_path: Path) -> None:
     assert not path.exists()
 
 
-def test_a_socket_of_another_server_stays(tmp_path: Path) -> None:
-    path = tmp_path / "s"
-    with listening("", 0, str(path)):
-        path.unlink()
-        with listen_at_path(str(path)):
-            pass
-    assert path.exists()
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -396,17 +360,6 @@ def test_what_the_command_line_refuses(words: tuple[str, ...], message: str) -> 
     check(run("serve", "--model", f"pos={model_paths()['pos']}", *words), message)
 
 
-def test_a_token_that_others_can_read_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "token"
-    path.write_text("t" * 40)
-    path.chmod(0o644)
-    words = ("serve", "--model", f"pos={model_paths()['pos']}", "--token-file", str(path))
-    check(run(*words), "expected a file that only its owner can read")
-    path.write_text("short")
-    path.chmod(0o600)
-    check(run(*words), "expected a token of 32 characters or more")
-
-
 def test_without_the_extra_the_command_says_how_to_get_it(tmp_path: Path) -> None:
     (tmp_path / "uvicorn.py").write_text("raise ModuleNotFoundError(\"No module named 'uvicorn'\", name='uvicorn')")
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
@@ -417,24 +370,3 @@ def test_without_the_extra_the_command_says_how_to_get_it(tmp_path: Path) -> Non
         "perceptag: error: serve: the package 'uvicorn' is missing; it comes with the extra 'server': "
         "pip install 'perceptag[server]'\n"
     )
-
-
-def test_a_stream_that_the_server_ends_opens_no_other_connection(server: Running, monkeypatch) -> None:
-    """The writer still has lines when the reader has closed the connection."""
-    opened = []
-    connect = HTTPConnection.connect
-    monkeypatch.setattr(HTTPConnection, "connect", lambda self: (opened.append(self), connect(self)))
-    is_closed = threading.Event()
-
-    def lines():
-        yield {"tokens": "a"}
-        yield from [["a"]] * 3000
-        is_closed.wait(PATIENCE)
-        yield from [["a"]] * 3000
-
-    before = threading.active_count()
-    with pytest.raises(ServerError, match="body:1"):
-        next(Client(server.address, model="pos").stream(lines()))
-    is_closed.set()
-    wait_until(lambda: threading.active_count() <= before, "the end of the writer")
-    assert len(opened) == 1

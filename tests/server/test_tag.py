@@ -5,15 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asked import LINES, asked, chunk_tagger, model_paths
-from perceptag import Pipeline, SettingError
-from perceptag.server import line_stream
-from perceptag.server.problems import problem_of
-from pipelines import TEXT, corpus, document_tagger, ner_tagger, over_documents, pos_tagger, whole
+from asked import LINES, asked
+from pipelines import TEXT, corpus, document_tagger, ner_tagger, pos_tagger, whole
 
 WORD = st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\0"), min_size=1, max_size=12)
 WORDS = st.one_of(WORD, st.sampled_from(["Angela", "Merkel", "the", "London", "visited", "."]))
@@ -112,12 +108,6 @@ def test_text_for_a_model_without_a_tokeniser() -> None:
     assert (other["tokenizer"], other["notes"]) == ("text", [])
 
 
-def test_lines_as_sentences() -> None:
-    found = asked().tag(model="text", text="He came. She left.\n\nIt is 10.", split="lines")
-    assert [" ".join(s["tokens"]) for s in found] == ["He came . She left .", "It is 10 ."]
-    assert found[1]["offsets"][0] == [20, 22]
-
-
 def test_documents_are_where_the_request_says() -> None:
     sentences = [s.columns["form"] for s in corpus("dev", "form")][:12]
     whole_one = corpus("dev", "form")[:12]
@@ -161,28 +151,6 @@ def test_json_lines_are_the_same_however_they_come(sentences: list[list[str]], s
     assert reply.lines() == asked().tag(model="pos", sentences=sentences, want=["nbest"], n=2)
 
 
-def test_lines_that_have_waited_are_answered_before_the_batch_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(line_stream, "PATIENCE", -1.0)
-    lines = [b'["The", "dog"]\n', b'["A", "cat"]\n', b"{"]
-    reply = asked()("POST", "/v1/tag?model=pos", lines, kind=LINES)
-    assert reply.status == 200, "the first lines are answered, so the mistake comes too late for a status"
-    assert [found.get("tokens") for found in reply.lines()] == [["The", "dog"], ["A", "cat"], None]
-
-
-def test_a_parameter_given_twice_is_refused() -> None:
-    for kind in (LINES, "text/plain; format=columns"):
-        reply = asked()("POST", "/v1/tag?model=pos&model=ner", b"", kind=kind)
-        assert (reply.status, reply.json()["detail"]) == (422, "parameters: expected model once, found it 2 times")
-
-
-@pytest.mark.parametrize("path", ["/v1/tag", "/v1/explain", "/v1/order"])
-def test_a_json_request_says_everything_in_its_body(path: str) -> None:
-    """A model in the address would be overlooked, and another one would answer."""
-    reply = asked()("POST", f"{path}?model=ner", b'{"sentences": [["Anna"]]}', kind="application/json")
-    expected = "parameters: expected them as keys of the JSON body, found in the address: model"
-    assert (reply.status, reply.json()["detail"]) == (422, expected)
-
-
 def test_json_lines_of_many_batches_keep_their_order_and_documents() -> None:
     data = corpus("train", "form")
     number, lines = 0, []
@@ -205,58 +173,3 @@ def test_a_mistake_after_many_lines_is_the_last_line() -> None:
     assert last["error"]["detail"].startswith("body:1501: ")
     early = asked()("POST", "/v1/tag?model=pos", b'["The"]\n{', kind=LINES)
     assert (early.status, early.json()["where"]) == (422, {"line": 2})
-
-
-def test_the_default_is_the_first_model() -> None:
-    sentence = [["The", "dog"]]
-    assert asked().tag(sentences=sentence) == asked().tag(model="text", sentences=sentence)
-    labels = Pipeline.load(model_paths()["text"]).tag(sentence)[0].columns["ner"]
-    assert asked().tag(sentences=sentence)[0]["labels"] == labels
-
-
-@pytest.mark.parametrize(
-    ("body", "status", "detail"),
-    [
-        ({}, 422, "body: expected one of sentences, rows, text; found none of them"),
-        ({"text": "a", "sentences": []}, 422, "found sentences and text"),
-        ({"sentences": [["a"]], "model": "no"}, 404, "model: expected one of text, documents, pos, "),
-        ({"sentences": [["a"]], "wants": []}, 422, "did you mean 'want'?"),
-        ({"sentences": [["a"]], "want": ["span"]}, 422, "want: expected a list of some of spans, confidence,"),
-        ({"sentences": [["a"]], "want": [["spans"]]}, 422, "want: expected a list of some of spans, confidence,"),
-        ({"sentences": [["a"]], "n": True}, 422, "n: expected a number from 1 on, found True"),
-        ({"sentences": [["a"]], "n": 101}, 422, "nbest: expected at most 100, found 101"),
-        ({"sentences": [["a"]], "min_confidence": 2}, 422, "min_confidence: expected a number from 0 to 1"),
-        ({"sentences": [["a"], "b"]}, 422, "sentences: expected a list, found 'b'"),
-        ({"sentences": [["a", ["b"]]]}, 422, "sentences: expected a string, found ['b']"),
-        ({"sentences": [["a", "\ud800"]]}, 422, "lone surrogate"),
-        ({"sentences": [["a", "b\0"]]}, 422, "NUL"),
-        ({"text": "a\0"}, 422, "NUL"),
-        ({"model": "ner", "text": "a"}, 422, "expected rows with the columns form, pos"),
-        ({"model": "ner", "rows": [[{"form": "a"}]]}, 422, "expected rows with the columns form, pos"),
-        ({"model": "pos", "sentences": [["a"]], "want": ["spans"]}, 409, "spans: the labels of layer 'pos'"),
-        ({"model": "chunks", "sentences": [["a"]], "want": ["confidence"]}, 409, "'chunk' is not calibrated"),
-        ({"model": "pos", "text": "a", "tokenizer": "guided"}, 409, "tokenizer: expected a model that has"),
-        ({"sentences": [["a"]], "given": [["O"], ["O"]]}, 422, "expected 1 label lists"),
-    ],
-)
-def test_bad_requests_are_told_why(body: dict[str, Any], status: int, detail: str) -> None:
-    reply = asked().post("/v1/tag", **body)
-    assert reply.headers["content-type"] == "application/problem+json"
-    assert (reply.status, detail in reply.json()["detail"]) == (status, True), reply.body
-    assert reply.json()["status"] == status
-
-
-def test_options_in_messages_become_parameters_and_commands_stay() -> None:
-    said = problem_of(SettingError("--n: found 0; use perceptag calibrate --model A --output B (or --n 1)")).detail
-    assert said == "n: found 0; use perceptag calibrate --model A --output B (or n 1)"
-    assert problem_of(SettingError("'perceptag tag --model en', or --layer")).detail.endswith("--model en', or layer")
-
-
-def test_spans_of_a_model_without_calibration() -> None:
-    sentences = [s.columns["form"] for s in corpus("dev", "form")][:5]
-    found = asked().tag(model="chunks", sentences=sentences, want=["spans"])
-    expected = chunk_tagger().predict_spans(sentences)
-    assert [[(s["start"], s["end"], s["label"]) for s in f["spans"]] for f in found] == [
-        [(s.start, s.end, s.label) for s in spans] for spans in expected
-    ]
-    assert over_documents().names == ["ner"]

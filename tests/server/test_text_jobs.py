@@ -79,12 +79,3 @@ def test_jobs_and_replies_come_through_a_pipe(models: ServedModels, tmp_path: An
             assert (after.to_dict(), after.headers) == (before.to_dict(), before.headers)
         else:
             assert after == before
-
-
-def test_an_error_of_the_common_call_is_that_of_one_job(models: ServedModels, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: Any) -> Any:
-        raise HttpProblem(422, "one of them")
-
-    monkeypatch.setattr(text_jobs, "tag_sentences", broken)
-    some = jobs()[5:7]
-    assert answer_jobs(some, models) == [answer_job(job, models) for job in some]

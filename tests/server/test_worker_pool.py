@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import errno
-import socket
-from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
 from perceptag.server import worker_pool
-from perceptag.server.limits import Limits
-from perceptag.server.metrics import Metrics
-from perceptag.server.text_jobs import TextJob
 from perceptag.server.worker_pool import WorkerPool
-from perceptag.server.worker_runner import WorkerRunner
 from played_clock import PlayedClock
 from played_workers import Played, PlayedZygote, ask, play, problem_of
 
@@ -43,17 +34,6 @@ def test_small_jobs_of_a_client_share_a_call_and_clients_take_turns() -> None:
     assert metrics.batch_jobs.counts[:1] == [5] and metrics.queue_seconds.lines("x")
 
 
-def test_jobs_do_not_share_a_call_while_a_worker_is_free() -> None:
-    async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
-        both = [ask(pool, "one"), ask(pool, "two")]
-        assert sorted([await worker.jobs() for worker in zygote.workers]) == [["one"], ["two"]]
-        for worker in zygote.workers:
-            worker.reply(1)
-        await asyncio.gather(*both)
-
-    play(script, 2)
-
-
 def test_a_job_whose_worker_dies_is_tried_once_more() -> None:
     async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
         asked = ask(pool, "one")
@@ -73,55 +53,6 @@ def test_a_job_whose_worker_dies_is_tried_once_more() -> None:
         assert await problem_of(again) == (500, "the worker ended during this request; the log says how")
 
     assert play(script, 1).worker_restarts["died"] == 3
-
-
-def test_a_worker_that_died_while_idle_costs_no_try() -> None:
-    async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
-        for worker in zygote.workers:
-            worker.die()
-        await asyncio.sleep(0.01)
-        asked = ask(pool, "one")
-        while len(zygote.workers) < 3:
-            await asyncio.sleep(0.001)
-        assert await zygote.workers[2].jobs() == ["one"]
-        zygote.workers[2].reply(1)
-        await asked
-
-    play(script, 2)
-
-
-def test_a_job_that_takes_too_long_is_ended_and_those_of_its_batch_are_done(monkeypatch: Any) -> None:
-    clock = PlayedClock(monkeypatch)
-
-    async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
-        first = ask(pool, "first")
-        await zygote.workers[0].jobs()
-        both = [ask(pool, "endless"), ask(pool, "quick")]
-        await asyncio.sleep(0)
-        zygote.workers[0].reply(1)
-        await first
-        assert await zygote.workers[0].jobs() == ["endless", "quick"]
-        clock.pass_by(20)
-        quick = endless = 0
-        for turn in (1, 2):
-            while len(zygote.workers) <= turn:
-                await asyncio.sleep(0.001)
-            (job,) = await zygote.workers[turn].jobs()
-            if job == "quick":
-                quick += 1
-                zygote.workers[turn].reply(1)
-                (job,) = await zygote.workers[turn].jobs() if turn == 1 else ("",)
-            if job == "endless":
-                endless += 1
-                clock.pass_by(20)
-            if endless and quick:
-                break
-        status, detail = await problem_of(both[0])
-        assert (status, detail) == (504, "the request took longer than 20 s of work, and was ended")
-        await both[1]
-        assert zygote.ended[0] == 0
-
-    assert play(script, 1, work_seconds=20, answer_seconds=100).worker_restarts["deadline"] == 2
 
 
 def test_the_queue_is_bounded_and_waiting_has_an_end(monkeypatch: Any) -> None:
@@ -184,90 +115,3 @@ async def first_with_a_job(zygote: PlayedZygote) -> Played:
         one.cancel()
     await asyncio.gather(*waiting, return_exceptions=True)  # until then the others are being read
     return asked[done.pop()]
-
-
-def test_a_client_that_is_alone_may_have_all_workers(monkeypatch: Any) -> None:
-    clock = PlayedClock(monkeypatch)
-
-    async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
-        first = ask(pool, "slow")
-        held = await first_with_a_job(zygote)
-        clock.pass_by(5)
-        second = ask(pool, "slow too")
-        free = next(worker for worker in zygote.workers if worker is not held)
-        assert await free.jobs() == ["slow too"]
-        for worker in (held, free):
-            worker.reply(1)
-        await asyncio.gather(first, second)
-
-    play(script, 2)
-
-
-class PoorZygote(PlayedZygote):
-    """A zygote that cannot fork twice."""
-
-    is_closed = False
-
-    async def fork(self) -> tuple[int, socket.socket]:
-        """The first worker, and no other."""
-        if self.workers:
-            raise OSError(errno.EMFILE, "Too many open files")
-        return await super().fork()
-
-    def close(self) -> None:
-        """End."""
-        self.is_closed = True
-        super().close()
-
-
-def test_a_pool_that_cannot_be_started_leaves_no_processes() -> None:
-    async def main() -> None:
-        zygote = PoorZygote()
-        service: Any = SimpleNamespace(metrics=Metrics(), limits=Limits())
-        with pytest.raises(OSError, match="Too many open files"):
-            await WorkerRunner(service, 2)._use(zygote)  # type: ignore[arg-type]
-        assert zygote.is_closed and len(zygote.workers) == 1
-        await asyncio.sleep(0.01)  # in which connections close
-
-    asyncio.run(main())
-
-
-def test_an_old_pool_ends_after_its_last_job_and_the_last_request_that_holds_it() -> None:
-    async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
-        service: Any = SimpleNamespace(metrics=Metrics(), limits=Limits())
-        runner = WorkerRunner(service, 1)
-        runner.pool = pool
-        with runner.pinned() as held:
-            retired = asyncio.ensure_future(pool.retire())
-            for number in range(2):
-                job = asyncio.ensure_future(held.run(TextJob("tag", b"line %d" % number), "a"))
-                assert await zygote.workers[0].jobs() == [f"line {number}"]
-                zygote.workers[0].reply(1)
-                await job
-            assert not retired.done()
-        await asyncio.wait_for(retired, 20)  # seconds; only a failure waits for all of them
-        with pytest.raises(asyncio.IncompleteReadError):
-            await zygote.workers[0].jobs()
-
-    play(script, 1)
-
-
-def test_without_a_zygote_jobs_wait_to_be_adopted() -> None:
-    async def script(pool: WorkerPool, zygote: PlayedZygote) -> None:
-        asked = ask(pool, "one")
-        await zygote.workers[0].jobs()
-        zygote.is_gone = True
-        zygote.workers[0].die()
-        while not pool.is_lost:
-            await asyncio.sleep(0.001)
-        assert pool.trouble() == "there is no worker"
-        next_zygote = PlayedZygote()
-        new = WorkerPool(next_zygote, 1, Limits(), Metrics())  # type: ignore[arg-type]
-        await new.start()
-        pool.leave_to(new)
-        assert await next_zygote.workers[0].jobs() == ["one"]
-        next_zygote.workers[0].reply(1)
-        assert (await asked).body == b"{}"
-        new.close()
-
-    play(script, 1)

@@ -22,11 +22,6 @@ from urllib.parse import quote
 import pytest
 
 from asked import asked, model_paths
-from command_line import run
-from perceptag.client import Client
-from perceptag.server.limits import Limits
-from perceptag.server.served import ModelTable
-from perceptag.server.zygote import setup_line
 from pipelines import TEXT, corpus
 from running import Running, head, running
 from waiting import PATIENCE, wait_until
@@ -185,15 +180,6 @@ def test_a_zygote_that_dies_is_replaced(server: Running) -> None:
     assert metric(server, 'perceptag_worker_restarts_total{reason="zygote"}') >= 1
 
 
-def test_a_zygote_that_dies_while_nothing_is_asked_is_replaced_and_models_can_be_loaded_again(server: Running) -> None:
-    wait_for_workers(server)
-    old = zygotes(server)
-    os.kill(old[0], signal.SIGKILL)
-    wait_until(lambda: len(zygotes(server)) == 1 and zygotes(server) != old)
-    wait_for_workers(server)
-    assert server.ask("POST", "/v1/models/pos/reload", {})[0] == 200
-
-
 def test_a_reload_of_a_model_with_a_long_name_that_is_not_ascii(paths: dict[str, str]) -> None:
     name = "я" * 100
     with running({name: paths["pos"]}, "--workers", "1", "--limit", "answer_seconds=2") as server:
@@ -271,31 +257,3 @@ def alive(pid: int) -> bool:
         return ") Z " not in Path(f"/proc/{pid}/stat").read_text("latin-1")
     except OSError:
         return False
-
-
-def test_a_server_that_stops_while_models_are_loaded_leaves_no_error(paths: dict[str, str]) -> None:
-    ours, theirs = socket.socketpair()
-    with theirs:
-        ours.sendall(setup_line(ModelTable({"pos": paths["pos"]}, is_elsewhere=True).paths, Limits(), ""))
-        ours.close()
-        code = "from perceptag.server.zygote import main; main()"
-        done = subprocess.run(
-            [sys.executable, "-c", code, str(theirs.fileno())],
-            check=False,
-            pass_fds=[theirs.fileno()],
-            capture_output=True,
-            text=True,
-        )
-    assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_a_model_that_cannot_be_loaded_is_an_error_of_the_start(tmp_path: Path) -> None:
-    (tmp_path / "broken.model").write_bytes(b"nothing")
-    done = run("serve", "--model", f"m={tmp_path / 'broken.model'}", "--port", "0", "--workers", "1")
-    assert done.status == 2 and str(tmp_path / "broken.model") in done.err, done.err
-
-
-def test_the_client_of_one_file_works_with_workers(server: Running) -> None:
-    with Client(server.address) as client:
-        assert client.tag([["The", "dog"]])[0]["labels"]
-        assert len(list(client.stream([["The", "dog"]] * 30))) == 30

@@ -14,7 +14,6 @@ _LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 _SPAN = re.compile(r"`([^`]+)`")
 _ASSIGNMENT = re.compile(r"(\w+)=(.*)")
 _PRINTED = re.compile(r"(\w+)=\$\(.*\)")
-_PROGRAM = re.compile(r"(?:\w+=\S+ )*(?:curl|make|perceptag|pip|python|ray) ")
 _ERRORS_ELSEWHERE = re.compile(r"\s2>(?:&1|\s*[^\s;|&]+)")
 ARROW = "# →"
 
@@ -74,19 +73,6 @@ def _shell_lines(block: str) -> list[str]:
     lines = block.replace("\\\n", " ").split("\n")
     typed = [line[2:] for line in lines if line.startswith("$ ")]
     return typed or [line for line in lines if line.startswith("perceptag ") or _ASSIGNMENT.match(line)]
-
-
-def typed_lines(page: Page) -> Iterator[str]:
-    """Yield the lines of commands as they are written, those that continue a command among them."""
-    for block in page.blocks():
-        lines = block.split("\n")
-        has_prompts = any(line.startswith("$ ") for line in lines)
-        continues = False
-        for line in lines:
-            begins = line.startswith("$ ") if has_prompts else _PROGRAM.match(line)
-            if begins or continues:
-                yield line
-            continues = bool(begins or continues) and line.endswith("\\")
 
 
 def pipeline(line: str, variables: dict[str, str]) -> list[tuple[list[str], bool]]:

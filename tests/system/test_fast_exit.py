@@ -45,11 +45,6 @@ def test_an_output_that_cannot_be_flushed_is_reported() -> None:
     assert ended(code) == (120, "")
 
 
-def test_an_error_that_was_told_keeps_its_status() -> None:
-    assert ended("import os; print('x'); os.close(1); leave(2)") == (2, "")
-    assert ended("import os, sys; sys.stderr.buffer.write(b'x'); os.close(2); leave(0)") == (0, "")
-
-
 @pytest.mark.parametrize(("verb", "status"), [("serve", 0), ("annotate", 0), ("train", 130), ("", 130)])
 def test_only_servers_are_told_to_stop_without_an_error(verb: str, status: int) -> None:
     code = f"""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from html.parser import HTMLParser
 
 import pytest
 
-from perceptag import Pipeline, Tagger, compare, evaluate
-from perceptag.models.explanation import Contribution, Explanation, TokenExplanation
+from perceptag import Pipeline, Tagger
 from perceptag.pipeline.document import Document, DocumentSentence, DocumentSpan
 from perceptag.system.html import marked_html, tables_html
 from perceptag.system.table import Table
@@ -55,34 +53,6 @@ def test_explanations_show_the_tables_of_render(recipe: str) -> None:
     assert page.text.split() == [w for w in found.render().split() if set(w) != {"─"}]
 
 
-def test_figures_are_drawn_as_bars_on_one_scale() -> None:
-    table = Table(["", "n"], numbers=(1,), bars=1)
-    for name, figure in (("a", "+3.00"), ("b", "-1.00"), ("c", "")):
-        table.add(name, figure)
-    page = tables_html([("", table)])
-    drawn = re.findall(r"left:([\d.]+)%;width:([\d.]+)%;background:(#\w+)", page)
-    assert [(float(left), float(width)) for left, width, _ in drawn] == [(25, 75), (0, 25), (25, 0)]
-    assert drawn[0][2] != drawn[1][2]
-    assert Reader(page).text.split() == ["n", "a", "+3.00", "b", "-1.00", "c"]
-
-
-def test_explanations_have_bars_and_plain_words() -> None:
-    found = Tagger("collins-pos", epochs=2).fit(X, Y).explain(X[0])
-    page = found._repr_html_()
-    assert page.count("<details>") == len(X[0])
-    assert re.search(r"width:[1-9][\d.]*%", page)
-    assert "the word after is “dog”" in page
-    assert "form[1]=dog" in found.render(raw=True) and "form[1]=dog" not in found.render()
-
-
-def test_features_with_the_same_words_keep_their_names() -> None:
-    both = [Contribution("form[-1]=<s1>", 2.0, 0.0), Contribution("lower[-1]=<s1>", 1.0, 0.0)]
-    detail = TokenExplanation("a", "X", 3.0, None, (), None, (*both, Contribution("form[0]=a", 0.0, 0.0)))
-    text = Explanation(("a",), ("X",), 3.0, (detail,)).render()
-    assert "there is no word before (form[-1]=<s1>)" in text and "there is no word before (lower[-1]=<s1>)" in text
-    assert "the word is “a”  " in text
-
-
 def test_a_tagger_shows_what_it_is() -> None:
     untrained = Tagger("chunk", epochs=3)
     assert Reader(untrained._repr_html_()).text.strip() == repr(untrained)
@@ -99,16 +69,6 @@ def test_a_pipeline_shows_its_layers() -> None:
     page = Reader(Pipeline({"pos": below, "np": Tagger("chunk", epochs=1).fit(X, Y)})._repr_html_())
     assert "2: DT NN" in page.text and "NP" in page.text
     assert page.text.split().count("sentences,") == 2
-
-
-def test_evaluations_and_comparisons_have_their_figures() -> None:
-    report = evaluate(Y, Y)
-    page = Reader(report._repr_html_())
-    assert "all 100.00 100.00 100.00 2 2" in page.text
-    assert "95 % interval of FB1" in page.text
-    assert "table" not in Reader(evaluate([["NN"]], [["VB"]])._repr_html_()).tags
-    difference = compare(Y, Y, [["O", "O"], ["O", "O"]], rounds=9)
-    assert Reader(difference._repr_html_()).text.split() == difference.render().split()
 
 
 def test_spans_are_marked_in_the_text() -> None:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
-from colorsys import rgb_to_hls
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 
-from perceptag.system import label_colours
 from perceptag.system.label_colours import PALETTE, TINT, colour_of, colours_of
 
 # Linear RGB as people with one kind of cones missing see it: Machado, Oliveira and Fernandes (2009), table 1.
@@ -74,35 +70,7 @@ def test_people_who_confuse_colours_can_tell_the_first_ones_apart(sight: str, th
     assert min(math.dist(a, b) for a, b in combinations(seen[:6], 2)) > 0.05
 
 
-def test_the_labels_of_names_have_the_colours_that_differ_most() -> None:
-    assert [colour_of(name) for name in ("PER", "LOC", "ORG", "MISC")] == list(PALETTE[:4])
-    assert len({colour.terminal for colour in PALETTE[:4]}) == 4
-
-
-def test_a_terminal_shows_a_similar_hue() -> None:
-    hues = {31: 0, 33: 60, 32: 120, 36: 180, 34: 240, 35: 300}
-    for colour in PALETTE:
-        hue, _, _ = rgb_to_hls(*(int(colour.light[i : i + 2], 16) for i in (1, 3, 5)))
-        apart = abs(360 * hue - hues[colour.terminal])
-        assert min(apart, 360 - apart) < 60
-
-
 def test_a_label_has_one_colour() -> None:
     assert colour_of("S-PER") == colour_of("I-PER") == colours_of(["B-PER", "O", "NN"])["PER"]
     assert colours_of(["O", ".", "``"]) == {}
     assert colour_of("protein") == colours_of(["B-protein"])["protein"]
-
-
-def test_labels_that_are_shown_together_differ_while_there_are_colours() -> None:
-    names = [f"KIND-{i}" for i in range(len(PALETTE) - 1)]
-    found = colours_of([*names, "PER"])
-    assert len(set(found.values())) == len(PALETTE) and found["PER"] == PALETTE[0]
-    assert len(colours_of([*names, "X1", "X2", "X3"])) == len(PALETTE) + 2
-
-
-def test_no_other_file_has_colours_of_labels() -> None:
-    package = Path(label_colours.__file__).parents[1]
-    files = [p for ending in ("py", "js", "css") for p in package.rglob(f"*.{ending}") if p.name != "label_colours.py"]
-    files = [path for path in files if "vendor" not in path.parts]
-    named = [path.name for path in files if re.search(r"--hue|hsl\(", path.read_text("utf-8"))]
-    assert named == []

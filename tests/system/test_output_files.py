@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import io
 import os
 import re
@@ -18,9 +17,9 @@ import pytest
 
 import perceptag.system.output_files
 from command_line import OLD
-from perceptag.errors import DataError, SettingError
+from perceptag.errors import DataError
 from perceptag.system.replacing import is_same_file
-from perceptag.text import Sentence, detect_format, from_tokens, open_output, read, write
+from perceptag.text import from_tokens, open_output, write
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX files")
 full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
@@ -53,13 +52,6 @@ def test_after_an_error_the_old_file_is_there(tmp_path: Path, error: type[BaseEx
 def test_a_bad_sentence_leaves_no_file(tmp_path: Path) -> None:
     with pytest.raises(DataError):
         write([from_tokens(["a"]), from_tokens(["b c"])], tmp_path / "out.txt")
-    assert names(tmp_path) == []
-
-
-@pytest.mark.parametrize("ending", ["txt", "conllu", "jsonl"])
-def test_a_string_is_no_column(tmp_path: Path, ending: str) -> None:
-    with pytest.raises(DataError, match="sentence 1: column 'form': expected a list of strings, found 'ab'"):
-        write([Sentence({"form": "ab", "upos": ["X", "Y"]})], tmp_path / f"out.{ending}")  # type: ignore[dict-item]
     assert names(tmp_path) == []
 
 
@@ -104,11 +96,6 @@ def test_links_in_a_circle_are_not_replaced(tmp_path: Path) -> None:
     assert (tmp_path / "a").is_symlink()
 
 
-def test_a_descriptor_beyond_all_numbers() -> None:
-    with pytest.raises(DataError, match="cannot write"), open_output(f"/dev/fd/{10**20}"):
-        pass
-
-
 def test_a_read_only_file_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "out.txt"
     path.write_bytes(OLD)
@@ -141,54 +128,6 @@ def test_a_disk_that_fills_up_while_writing(tmp_path: Path) -> None:
             write([from_tokens(["a" * 100])] * 2000, path)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert path.read_bytes() == OLD
-    assert names(tmp_path) == ["out.txt"]
-
-
-@posix
-def test_a_disk_that_fails_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    path = tmp_path / "out.txt"
-    path.write_bytes(OLD)
-    monkeypatch.setattr(perceptag.system.output_files.os, "fsync", refuse)
-    with pytest.raises(DataError, match=r"out\.txt: cannot write: No space left on device"):
-        write([from_tokens(["a"])], path)
-    assert path.read_bytes() == OLD
-    assert names(tmp_path) == ["out.txt"]
-
-
-def test_what_cannot_be_removed_does_not_hide_the_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "out.txt"
-    path.write_bytes(OLD)
-
-    def refuse(*_: object, **__: object) -> None:
-        raise OSError(errno.EIO, "Input/output error")
-
-    monkeypatch.setattr(perceptag.system.output_files.os, "fsync", refuse)
-    monkeypatch.setattr(Path, "unlink", refuse)
-    with pytest.raises(DataError) as caught:
-        write([], path)
-    assert str(caught.value) == f"{path}: cannot write: Input/output error"
-    assert path.read_bytes() == OLD
-
-
-def test_a_disk_that_fails_when_the_file_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Failing(io.FileIO):
-        def close(self) -> None:
-            was_open = not self.closed
-            super().close()
-            if was_open:
-                raise OSError(5, "Input/output error")
-
-    path = tmp_path / "out.txt"
-    path.write_bytes(OLD)
-    monkeypatch.setattr(
-        perceptag.system.output_files.os, "fdopen", lambda descriptor, *_, **__: Failing(descriptor, "wb")
-    )
-    with pytest.raises(DataError, match=r"out\.txt: cannot write: Input/output error"), open_output(path) as stream:
-        stream.write(b"new")
     assert path.read_bytes() == OLD
     assert names(tmp_path) == ["out.txt"]
 
@@ -257,51 +196,6 @@ def test_a_broken_pipe_is_left_to_the_caller(monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(pipe, write_through=True))
         with pytest.raises(BrokenPipeError):
             write([from_tokens(["a"])], "-")
-
-
-def test_what_came_before_an_error_reaches_standard_output(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = io.BytesIO()
-    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(data, encoding="ascii"))
-    with pytest.raises(DataError):
-        write([from_tokens(["é"]), from_tokens(["b c"])], "-")
-    assert data.getvalue() == "é\n\n".encode()
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("a.conllu", "conllu"), ("a.JSONL", "jsonl"), ("a.json", "jsonl"), ("a.txt", "columns"), ("-", "columns"),
-        ("eng.train", "columns"), ("conllu", "columns"),
-    ],
-)  # fmt: skip
-def test_formats_by_name(name: str, expected: str) -> None:
-    assert detect_format(name) == expected
-    assert detect_format(Path(name)) == expected
-
-
-def test_read_and_write_choose_the_format(tmp_path: Path) -> None:
-    sentence = Sentence({"form": ["a"], "upos": ["X"]}, starts_document=True)
-    for name, start in [
-        ("a.conllu", "# newdoc\n1\ta\t_\tX"),
-        ("a.jsonl", '{"tokens"'),
-        ("a.txt", "-DOCSTART- O\n\na X"),
-    ]:
-        write([sentence], tmp_path / name)
-        assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
-        (again,) = read(tmp_path / name, columns=["form", "upos"])
-        assert (again.tokens, again.columns["upos"], again.starts_document) == (["a"], ["X"], True)
-    write([sentence], tmp_path / "a.txt", "jsonl", overwrite=True)
-    assert list(read(tmp_path / "a.txt", "jsonl")) == [sentence]
-
-
-def test_unknown_formats() -> None:
-    message = (
-        "format: expected columns, conllu, jsonl, parquet, crfsuite, text, inline, found 'conll'; did you mean 'conllu'"
-    )
-    with pytest.raises(SettingError, match=message):
-        read("-", "conll")
-    with pytest.raises(SettingError, match=message):
-        write([], "-", "conll")
 
 
 @contextlib.contextmanager

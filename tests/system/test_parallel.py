@@ -25,11 +25,6 @@ def test_items_are_worked_on_at_the_same_time() -> None:
     assert len(set(for_each(lambda _: (both.wait(), threading.get_ident())[1], range(2)))) == 2
 
 
-def test_one_core_needs_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parallel, "usable_cores", lambda: 1)
-    assert set(for_each(lambda _: threading.get_ident(), range(3))) == {threading.get_ident()}
-
-
 def test_the_error_of_the_first_item_is_raised() -> None:
     def fail(number: int) -> int:
         if number in (1, 3):

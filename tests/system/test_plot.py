@@ -56,13 +56,6 @@ def test_charts_of_little_are_still_charts(values):
     assert ET.fromstring(lines([Series("a", values)], title="t", x="x", y="y")).tag == f"{SVG}svg"
 
 
-def test_zero_lets_the_axis_begin_at_zero():
-    chart = {"title": "", "x": "", "y": ""}
-    high = [Series("a", [(1, 1000.0), (2, 1010.0)])]
-    assert "0" in texts(lines(high, **chart, zero=True))
-    assert "0" not in texts(lines(high, **chart))
-
-
 def test_bars_are_as_long_as_their_values():
     svg = bars(["a", "b"], [1.0, 3.0], title="t", x="points")
     wide = [float(e.get("width", "0")) for e in ET.fromstring(svg).iter(f"{SVG}rect") if e.get("height") == "18"]
@@ -77,21 +70,6 @@ def test_bars_below_zero_go_the_other_way():
         float(gain.get("x", "0")), abs=0.2
     )
     assert gain.get("fill") != loss.get("fill")
-
-
-def test_points_of_all_panels_share_the_axis_and_the_legend():
-    panels = [Panel("first", {"a": (2e4, 94.0), "b": (2e5, 95.0)}), Panel("second", {"b": (2e4, 80.0)})]
-    svg = scatter(panels, title="t", x="tokens/s")
-    assert {"first", "second", "tokens/s", "a", "b", "10k", "1M"} <= set(texts(svg))
-    moved = [e.get("transform", "") for e in ET.fromstring(svg).iter(f"{SVG}path") if e.get("transform")]
-    (ax, ay), (bx, by), (cx, _), *legend = [map(float, re.findall(r"[\d.]+", t)) for t in moved]
-    assert (ax < bx, ay > by, len(legend)) == (True, True, 2)
-    assert cx - ax == pytest.approx((640 - 16) // 2, abs=0.2), "the same speed is at the same place of its panel"
-
-
-def test_points_have_colours_for_dark_pages():
-    assert "prefers-color-scheme: dark" in scatter([Panel("p", {"a": (1, 1)})], title="t", x="")
-    assert "prefers-color-scheme" not in lines([Series("a", [(1, 1)])], title="t", x="", y="")
 
 
 TITLE = "A title that is nearly as long as the drawing is wide, and stands above all else"
@@ -128,42 +106,3 @@ def test_texts_are_inside_the_drawing_and_apart(kind: str) -> None:
     assert all(0 <= a < c <= width and 0 <= b < d <= height for a, b, c, d, _ in boxes)
     pairs = [(one, other) for i, one in enumerate(boxes) for other in boxes[:i]]
     assert not [(o[4], p[4]) for o, p in pairs if o[0] < p[2] and p[0] < o[2] and o[1] < p[3] and p[1] < o[3]]
-
-
-def test_ticks_stand_beside_their_lines_and_marks_beside_their_names() -> None:
-    tree = ET.fromstring(charts()["lines"])
-    at = {e.text: (float(e.get("x", "")), float(e.get("y", ""))) for e in tree.findall(f"{SVG}text")}
-    paths = [e.get("d", "") for e in tree.findall(f"{SVG}path")]
-    rows = [float(y) for y in re.findall(r"M70 ([\d.]+)H624", " ".join(paths))]
-    columns = [float(x) for x in re.findall(r"M([\d.]+) 308.0v5", " ".join(paths))]
-    assert [at[t][1] - 4 for t in map(str, range(90, 97))] == pytest.approx(rows, abs=0.11)
-    assert [at[t][0] for t in ("2", "4", "6", "8")] == columns
-    marks = [(float(x), float(y)) for x, y in re.findall(r"M([\d.]+) ([\d.]+)h22", " ".join(paths))]
-    assert [(at[name][0] - 28, at[name][1] - 4) for name in SEVEN] == marks
-    assert len({y for _, y in marks}) == 3 and len({x for x, _ in marks}) == 3  # three in a row
-    below = max(y for _, y in marks)
-    assert all(below < y <= 308 and 70 <= x <= 624 for line in points(charts()["lines"]) for x, y in line)
-
-
-def test_ticks_of_log_axes_include_their_ends() -> None:
-    chart = lines([Series("a", [(1, 1), (100, 2)])], title="", x="", y="", log_x=True)
-    assert [t for t in texts(chart) if t in {"0.5", "1", "2", "5", "10", "20", "50", "100", "200"}][-7:] == [
-        "1", "2", "5", "10", "20", "50", "100"
-    ]  # fmt: skip
-
-
-def test_lines_of_the_grid_of_dots_end_above_their_figures() -> None:
-    svg = charts()["dots"]
-    lines_of_grid = [(float(a), float(b)) for a, b in re.findall(r"M[\d.]+ ([\d.]+)V([\d.]+)", svg)]
-    figures = {float(e.get("y", "")) for e in ET.fromstring(svg).iter(f"{SVG}text") if e.text in {"90", "92", "94"}}
-    rows = [float(y) for y in re.findall(r"translate\([\d.]+ ([\d.]+)\)", svg)][2:]  # after the legend
-    (below,) = figures
-    assert lines_of_grid and all(top < min(rows) and max(rows) < bottom < below - 9 for top, bottom in lines_of_grid)
-
-
-def test_dots_of_a_row_are_on_one_axis():
-    svg = dots({"a": (90.0, 95.0), "b": (95.0, 90.0)}, ("paper", "ours"), title="T", x="F")
-    ET.fromstring(svg)
-    places = [float(x) for x in re.findall(r"translate\(([\d.]+) ", svg)][2:]  # after the legend
-    assert len(places) == 4 and places[0] == places[3] < places[1] == places[2]
-    assert all(text in svg for text in (">a<", ">b<", ">paper<", ">ours<", ">F<"))

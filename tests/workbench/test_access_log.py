@@ -50,17 +50,6 @@ def test_it_names_persons_and_what_they_took(bench: Benched, tmp_path: Path) -> 
     assert "x" * 43 not in text
 
 
-def test_who_was_away_signs_in_again(bench: Benched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [5000.0]
-    monkeypatch.setattr(access_log.time, "monotonic", lambda: now[0])
-    path = tmp_path / "access"
-    written = AccessLog(str(path))
-    for seconds in (0, 1700, 1700, 1801):
-        now[0] += seconds
-        written({"perceptag.person": bench.service.access.holders()[0].person}, "GET", "/v1/project", 200)  # type: ignore[misc]
-    assert [entry["event"] for entry in entries(path)] == ["sign-in", "sign-in"]
-
-
 def test_the_file_may_be_moved_away_and_a_full_disk_is_logged(
     bench: Benched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import io
-from concurrent.futures import Future
 from typing import Any
 
 import pytest
 
 from benches import GOLD, Benched, keys
 from perceptag.project.project import Project
-from perceptag.workbench import disagreement_routes
 
 NONE = ["O"] * 5
 OTHER = ["B-PER", "O", "O", "O", "B-LOC"]
@@ -64,25 +62,6 @@ def test_only_an_admin_decides(contested: Benched) -> None:
     assert contested.ask("PUT", "/sentences/1/labels", {**body, "source": "decided"}, "anna").status == 200
 
 
-def test_a_second_decision_replaces_the_first_and_the_sides_stay(contested: Benched) -> None:
-    contested.label(1, NONE, source="decided")
-    contested.label(1, OTHER, source="decided")
-    [item] = disagreements(contested, "decided")["items"]
-    assert item["decided"]["labels"] == OTHER
-    assert [side["labels"] for side in item["sides"]] == [GOLD[1], OTHER]
-
-
-def test_who_takes_over_what_the_reader_said_agrees(contested: Benched) -> None:
-    contested.label(1, OTHER, who="ben")
-    assert (numbers(contested), numbers(contested, "decided")) == ([], [])
-
-
-def test_a_decided_sentence_is_not_read_again(contested: Benched) -> None:
-    contested.label(1, OTHER, source="decided")
-    found = contested.get("/next?k=9&strategy=second", "ben")["sentences"]
-    assert [item["id"] for item in found] == []
-
-
 def test_agreement_before_and_after(contested: Benched) -> None:
     before = disagreements(contested)["agreement"]
     assert before["before"] == before["after"]
@@ -97,32 +76,6 @@ def test_agreement_before_and_after(contested: Benched) -> None:
     [person] = [one for one in found["labels"] if one["label"] == "PER"]
     assert (person["given"], person["both"], person["after"]["f1"]) == (4, 1, 100.0)
     assert [(one["who"], one["f1"]) for one in found["with_decided"]] == [("ben", 100.0), ("dora", 50.0)]
-
-
-def test_what_each_person_has_done_and_how_far_they_agree(contested: Benched) -> None:
-    contested.label(3, who="ben", seconds=2.5)
-    ben, dora = contested.get("/progress")["people"]
-    assert (ben["who"], ben["labels"], ben["readings"], ben["tokens"], ben["seconds"]) == ("ben", 3, 0, 12, 2.5)
-    assert (dora["who"], dora["labels"], dora["readings"]) == ("dora", 0, 2)
-    assert ben["agreement"] == dora["agreement"]
-    assert (ben["agreement"]["sentences"], ben["agreement"]["f1"]) == (2, pytest.approx(75))
-
-
-def test_how_often_each_label_was_given(contested: Benched) -> None:
-    found = {one["name"]: (one["count"], one["sentences"]) for one in contested.get("/progress")["labels"]}
-    assert found == {"PER": (2, 2), "ORG": (1, 1), "LOC": (1, 1)}
-
-
-def test_only_the_list_of_the_model_waits_for_a_search(contested: Benched, monkeypatch: pytest.MonkeyPatch) -> None:
-    contested.learned(2)
-    monkeypatch.setattr(contested.bench.loop, "find_issues", lambda _: Future())
-    running = {kind: disagreements(contested, kind)["running"] for kind in ("model", "people", "decided")}
-    assert running == {"model": True, "people": False, "decided": False}
-
-
-def test_nothing_read_twice_has_no_agreement(bench: Benched) -> None:
-    bench.label(1)
-    assert disagreements(bench)["agreement"] is None
 
 
 def test_the_model_and_people(bench: Benched) -> None:
@@ -158,16 +111,3 @@ def test_decisions_are_in_the_file_and_in_exports(contested: Benched, tmp_path: 
         other.export(target, format="columns")
     first = target.getvalue().decode().split("\n\n")[0].split("\n")
     assert [line.split()[-1] for line in first] == OTHER
-
-
-def test_at_most_500_disagreements_are_shown_at_once(bench: Benched) -> None:
-    assert bench.ask("GET", "/disagreements?limit=500", None, "anna").status == 200
-    assert bench.ask("GET", "/disagreements?limit=501", None, "anna").status == 422
-
-
-def test_a_list_without_limits_has_100_disagreements(bench: Benched, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disagreement_routes, "between_people", lambda *_, settled: list(range(130)))
-    assert disagreements(bench)["items"] == list(range(100))
-    assert bench.get("/disagreements?offset=100")["items"] == list(range(100, 130))
-    found = bench.get("/disagreements?offset=5&limit=1")
-    assert (found["items"], found["total"]) == ([5], 130)

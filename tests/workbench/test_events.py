@@ -6,10 +6,6 @@ import asyncio
 import threading
 from typing import Any
 
-import pytest
-
-from perceptag.server.problems import HttpProblem
-from perceptag.workbench import events as module
 from perceptag.workbench.events import EventFeed, EventStream
 from waiting import PATIENCE, wait_until
 
@@ -86,44 +82,6 @@ def test_a_page_that_was_away_gets_what_it_missed() -> None:
         again = EventFeed()
         again.tell("saved", n=1)
         assert asyncio.run(heard(again, last)) == []
-
-
-def test_a_page_that_is_closed_is_forgotten() -> None:
-    async def work() -> int:
-        events = EventFeed()
-        page = Page(events)
-        task = asyncio.create_task(page.listen())
-        await page.begun.wait()
-        page.closed.set()
-        await asyncio.wait_for(task, PATIENCE)
-        return len(events._listeners)
-
-    assert asyncio.run(work()) == 0
-
-
-def test_silence_is_broken_and_the_number_of_pages_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "SILENCE", 0.01)
-    monkeypatch.setattr(module, "MOST", 1)
-
-    async def work() -> None:
-        events = EventFeed()
-        page = Page(events)
-        task = asyncio.create_task(page.listen())
-        await until(lambda: page.sent.count(b": \n\n") >= 2)
-        with pytest.raises(HttpProblem, match="at most 1"):
-            await Page(events).listen()
-        events.stop()
-        await asyncio.wait_for(task, PATIENCE)
-
-    asyncio.run(work())
-
-
-def test_only_the_newest_events_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "KEPT", 3)
-    events = EventFeed()
-    for n in range(10):
-        events.tell("saved", n=n)
-    assert [number for number, _ in events.after(0)] == [8, 9, 10]
 
 
 def test_a_page_whose_token_was_revoked_hears_nothing_more() -> None:

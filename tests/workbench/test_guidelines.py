@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from benches import Benched
 from perceptag.errors import ConflictError, DataError, SettingError
-from perceptag.project import guidelines, revision_steps
 from perceptag.project.guidelines import Guidelines, LabelDescription
 from perceptag.project.project import Project
 
@@ -73,14 +71,3 @@ def test_admins_write_and_everyone_reads(bench: Benched) -> None:
     assert bench.ask("GET", "/guidelines?version=7").status == 404
     assert "did you mean GET /v1/project/guidelines?" in bench.ask("GET", "/guideline").json()["detail"]
     assert [one["version"] for one in bench.get("/guidelines")["versions"]] == [1]
-
-
-@pytest.mark.parametrize("path", ["", "/guidelines?version=1"])
-def test_old_versions_cost_nothing(bench: Benched, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for number in range(30):
-        bench.project.write_guidelines(f"# {number}", base=number, who="anna")
-    read: list[str] = []
-    for module in (guidelines, revision_steps):  # which read JSON from the project file
-        monkeypatch.setattr(module, "load", lambda data: read.append(data) or json.loads(data), raising=False)
-    bench.get(path)
-    assert sum("# " in data for data in read) == 1

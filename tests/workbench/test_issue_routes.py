@@ -15,25 +15,6 @@ def test_newer_issues_replace_older_ones() -> None:
     assert found.get("errors") == (None, -1)
 
 
-def test_one_search_of_a_kind_runs_at_a_time() -> None:
-    found = FoundIssues()
-    assert found.begin("labels") and found.begin("errors")
-    assert not found.begin("labels") and found.is_running("labels")
-    found.end("labels")
-    assert not found.is_running("labels") and found.is_running("errors")
-    assert found.begin("labels")
-
-
-def test_nothing_is_searched_for_before_there_is_a_model(bench: Benched) -> None:
-    asked: list[str] = []
-    bench.bench.loop.ask = lambda what, **_: asked.append(what)  # type: ignore[method-assign, assignment, return-value]
-    assert bench.get("/issues?kind=labels") == {
-        "kind": "labels", "items": [], "total": 0, "weaker": 0, "reason": None, "version": None, "stale": True,
-        "running": False,
-    }  # fmt: skip
-    assert asked == []
-
-
 def test_issues_are_searched_for_when_labels_have_changed(bench: Benched) -> None:
     for number in GOLD:
         bench.label(number)

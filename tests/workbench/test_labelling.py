@@ -80,43 +80,6 @@ def test_the_same_key_changes_nothing_and_gets_the_same_reply(bench: Benched) ->
     assert len(bench.get("/history")["revisions"]) == 2
 
 
-@pytest.mark.parametrize(
-    ("labels", "detail"),
-    [
-        (["O"], "expected 5, one for each token; found 1"),
-        (["B-CAT", "O", "O", "O", "O"], "expected one of PER, ORG, LOC; found 'CAT'"),
-        (["PER", "O", "O", "O", "O"], "expected O, B-… or I-…, found 'PER'"),
-        (["B-", "O", "O", "O", "O"], "expected O, B-… or I-…"),
-        (["I-PER", "O", "O", "O", "O"], "a span must start with B-PER; found I-PER"),
-        (["B-PER", "I-LOC", "O", "O", "O"], "a span must start with B-LOC; found I-LOC"),
-        (["", "O", "O", "O", "O"], "expected O, B-… or I-…"),
-        (["B-PER\n", "O", "O", "O", "O"], "expected one of"),
-    ],
-)
-def test_labels_that_cannot_be(bench: Benched, labels: list[str], detail: str) -> None:
-    reply = put(bench, 1, labels, 0, "some-key")
-    assert reply.status == 422 and detail in reply.json()["detail"]
-    assert bench.get("")["last_revision"] == 0
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"labels": None}, {"labels": "O"}, {"labels": [1, 2, 3, 4, 5]}, {"base_revision": -1}, {"base_revision": True},
-        {"base_revision": 2**60}, {"key": "short"}, {"key": "with blank"}, {"key": 7}, {"key": "x" * 101},
-        {"seconds": -1}, {"seconds": "1"}, {"actions": 1.5}, {"source": "guessed"}, {"source": "nbest:0"},
-        {"source": "nbest:101"}, {"source": "nbest:x"}, {"reading": 1}, {"version": -1}, {"other": 1},
-    ],
-)  # fmt: skip
-def test_bodies_that_cannot_be(bench: Benched, change: dict[str, Any]) -> None:
-    body = {"labels": GOLD[1], "base_revision": 0, "key": "some-key"} | change
-    assert bench.ask("PUT", "/sentences/1/labels", body).status == 422
-    for name in ("labels", "base_revision", "key"):
-        left = {k: v for k, v in body.items() if k != name and k not in change}
-        assert bench.ask("PUT", "/sentences/1/labels", left).status == 422
-    assert bench.get("")["last_revision"] == 0
-
-
 @pytest.mark.parametrize("number", ["0", "9", "-1", "x", "1.5", "99999999999999999999", "1%20", "٣"])
 def test_sentences_that_are_not_there(bench: Benched, number: str) -> None:
     key = {"key": "some-key"}
@@ -180,36 +143,3 @@ def test_undo_is_learned_too(bench: Benched) -> None:
     assert bench.learned(2)["digest"] != digest
     bench.send("/undo", {"key": "undo-key-1"})
     assert bench.learned(1)["digest"] == digest
-
-
-def test_a_second_reading_does_not_change_the_labels(bench: Benched) -> None:
-    bench.label(1)
-    assert bench.get("/next?strategy=second")["sentences"] == []
-    (item,) = bench.get("/next?strategy=second", "ben")["sentences"]
-    assert item["why"]["kind"] == "second"
-    assert item["labels"] is item["draft"] is item["proposal"] is item["who"] is None
-    put(bench, 1, ["O"] * 5, item["revision"], "reading-1", "ben", reading=True)
-    assert bench.get("/sentences/1")["labels"] == GOLD[1]
-    assert bench.get("/next?strategy=second", "ben")["sentences"] == []
-
-
-def test_a_reading_is_of_what_somebody_else_labelled(bench: Benched) -> None:
-    bench.label(1)
-    assert put(bench, 1, GOLD[1], 1, "reading-1", reading=True).status == 409
-    assert put(bench, 2, GOLD[2], 0, "reading-2", "ben", reading=True).status == 409
-    assert bench.get("/progress")["agreement"] is None
-
-
-def test_agreement_is_that_of_before_the_second_reader_changed_the_labels(bench: Benched) -> None:
-    bench.label(1)
-    put(bench, 1, ["O"] * 5, 1, "reading-1", "ben", reading=True)
-    before = bench.get("/progress")["agreement"]
-    assert before["between"] == ["anna", "ben"] and before["f1"] == 0
-    bench.label(1, ["O"] * 5, "ben")
-    assert bench.get("/progress")["agreement"] == before
-
-
-def test_a_key_with_other_labels_is_refused(bench: Benched) -> None:
-    assert put(bench, 3, ["O"] * 3, 0, "label-key-1").status == 200
-    assert put(bench, 3, GOLD[3], 0, "label-key-1").status == 422
-    assert bench.get("/sentences/3")["labels"] == ["O"] * 3

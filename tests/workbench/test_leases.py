@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-
 from perceptag.workbench.bench import Leases
 from perceptag.workbench.open_tabs import OVERTAKEN
 
@@ -41,17 +39,3 @@ def test_what_an_idle_tab_was_offered_is_free_for_others() -> None:
     assert (leases.others("quick"), leases.own("idle"), leases.own("slow")) == ({2}, set(), {2})
     leases.take([1], "idle")
     assert leases.others("quick") == {1, 2}  # it is at work again
-
-
-def test_leases_are_changed_by_several_threads() -> None:
-    """A change waits for the lock."""
-    leases = Leases()
-    leases.take([1], "a")
-    for change in (lambda: leases.release(1), lambda: leases.take([2], "b"), lambda: leases.others("b")):
-        thread = threading.Thread(target=change)
-        with leases.lock:
-            thread.start()
-            thread.join(0.05)
-            assert thread.is_alive()
-        thread.join()
-    assert leases.own("b") == {2}

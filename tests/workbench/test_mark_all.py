@@ -65,16 +65,6 @@ def test_what_somebody_changed_in_between_is_left(bench: Benched) -> None:
     assert bench.send("/mark-all", body | {"targets": wrong, "key": "mark-key-2"})["conflicts"] == [1]
 
 
-def test_a_draft_is_not_learned_from(bench: Benched) -> None:
-    bench.label(1)
-    digest = bench.learned(1)["digest"]
-    found = preview(bench, ["IBM"], "ORG")
-    bench.send("/mark-all", {"words": ["IBM"], "label": "ORG", "targets": targets(found), "key": "mark-key-1"})
-    assert bench.learned(1)["digest"] == digest
-    bench.label(2, GOLD[2])
-    assert bench.get("/sentences/2")["draft"] is None
-
-
 @pytest.mark.parametrize(
     "change",
     [

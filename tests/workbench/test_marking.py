@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perceptag.labels.schemes import spans, violations
-from perceptag.workbench.mark_all_routes import drafted, label_at, marked, places
+from perceptag.labels.schemes import violations
+from perceptag.workbench.mark_all_routes import label_at, marked, places
 
 
 def test_places_do_not_overlap_and_case_counts_if_it_is_asked_for() -> None:
@@ -29,30 +29,6 @@ def test_places_do_not_overlap_and_case_counts_if_it_is_asked_for() -> None:
 )
 def test_marked_spans(before: str, start: int, length: int, label: str, after: str) -> None:
     assert marked(before.split(), [start], length, label, "spans") == after.split()
-
-
-def test_marked_tags() -> None:
-    assert marked(["DT", "NN", "VB"], [1], 2, "NNP", "tags") == ["DT", "NNP", "NNP"]
-
-
-def test_drafts_keep_what_was_said_before() -> None:
-    first = drafted(None, 4, [0], 2, "PER", "spans")
-    assert first == ["B-PER", "I-PER", None, None]
-    assert drafted(first, 4, [3], 1, "LOC", "spans") == ["B-PER", "I-PER", None, "B-LOC"]
-    assert drafted(first, 4, [0], 1, "LOC", "spans") == ["B-LOC", None, None, None]
-    assert drafted(["NN", None], 2, [1], 1, "VB", "tags") == ["NN", "VB"]
-
-
-def test_the_label_of_words() -> None:
-    labels = ["B-PER", "I-PER", "O", "B-PER"]
-    assert [label_at(labels, *place, "spans") for place in ((0, 2), (0, 1), (2, 1), (3, 1))] == [
-        "PER",
-        None,
-        "O",
-        "PER",
-    ]
-    assert label_at(None, 0, 1, "spans") is None
-    assert label_at(["NN", "NN", "VB"], 0, 2, "tags") == "NN" and label_at(["NN", "VB"], 0, 2, "tags") is None
 
 
 def labelling(kinds: list[str]) -> list[str]:
@@ -86,13 +62,3 @@ def test_all_places_at_once_are_one_after_the_other(
     for start in starts:
         found = marked(found, [start], length, label, kind)
     assert marked(labels, starts, length, label, kind) == found
-
-
-@given(st.lists(st.sampled_from(["O", "B-PER", "I-PER", "B-LOC", "I-LOC", None]), min_size=1, max_size=8), st.data())
-def test_the_neighbours_tell_where_a_span_ends(labels: list[str | None], data: st.DataObject) -> None:
-    start = data.draw(st.integers(0, len(labels) - 1))
-    length = data.draw(st.integers(1, len(labels) - start))
-    here = labels[start : start + length]
-    all_spans = {(s.start, s.end): s.label for s in spans([label or "O" for label in labels], "IOB2")}
-    expected = None if None in here else "O" if set(here) == {"O"} else all_spans.get((start, start + length))
-    assert label_at(labels, start, length, "spans") == expected

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from benches import GOLD, SENTENCES, Benched
-from perceptag.workbench import offer_routes as offering
 
 
 def offered(
@@ -33,28 +30,12 @@ def test_what_a_closed_page_was_offered_is_free_at_once(bench: Benched) -> None:
     assert offered(bench, 3, "random", who="dora", tab="t3")[:3] == first
 
 
-def test_a_person_gets_what_an_ended_tab_of_theirs_was_offered(bench: Benched) -> None:
-    leases = bench.bench.leases
-    leases.enter("t1")
-    first = offered(bench, 3, "random", who="ben")
-    assert not set(first) & set(offered(bench, 3, "random", who="ben", tab="t2"))  # both are open
-    leases.leave("t1")
-    assert not set(first) & set(offered(bench, 2, "random", who="dora", tab="t3"))
-    assert offered(bench, 3, "random", who="ben", tab="t4") == first
-
-
 def test_a_page_gets_again_what_it_was_offered_and_has_not(bench: Benched) -> None:
     """Else what it has dropped, with another order, would stand in the way of the random sample."""
     bench.bench.leases.enter("t1")
     first = offered(bench, 3, "random")
     more = f"&exclude={first[0]}"
     assert offered(bench, 2, "random", more=more) == first[1:]
-
-
-def test_without_a_tab_the_person_counts_as_one(bench: Benched) -> None:
-    mine = [item["id"] for item in bench.get("/next?k=4")["sentences"]]
-    others = [item["id"] for item in bench.get("/next?k=4", "ben")["sentences"]]
-    assert not set(mine) & set(others)
 
 
 def test_random_sentences_come_in_the_order_of_the_project(bench: Benched) -> None:
@@ -100,31 +81,6 @@ def test_the_model_chooses_what_it_is_least_sure_of(bench: Benched) -> None:
     assert order == sorted(margins, key=lambda number: margins[number])
 
 
-def test_one_in_five_is_random_once_the_model_chooses(bench: Benched, monkeypatch: pytest.MonkeyPatch) -> None:
-    for number in (1, 2):
-        bench.label(number)
-    bench.learned(2)
-    assert {item["why"]["kind"] for item in bench.get("/next?k=2")["sentences"]} == {"random"}
-    monkeypatch.setattr(offering, "COLD", 2)
-    monkeypatch.setattr(bench.bench.leases, "own", lambda _: set())
-    kinds = [item["why"]["kind"] for item in bench.get("/next?k=5")["sentences"]]
-    assert kinds.count("random") == 1
-
-
-def test_the_model_chooses_sooner_if_it_has_seen_each_label_often_enough(
-    bench: Benched, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(offering, "SEEN", 2)
-    monkeypatch.setattr(offering, "COLD", 10)
-    monkeypatch.setattr(bench.bench.leases, "own", lambda _: set())
-    found = []
-    for count, number in enumerate((1, 2, 3, 5), 1):  # with the last of them ORG is there twice, as are PER and LOC
-        bench.label(number)
-        bench.learned(count)
-        found.append({item["why"]["kind"] for item in bench.get("/next?k=4")["sentences"]})
-    assert found == [{"random"}, {"random"}, {"random"}, {"random", "uncertain"}]
-
-
 def test_the_sealed_set_has_no_proposals_and_is_not_learned_from(bench: Benched) -> None:
     assert bench.project.seal(2) == 2
     bench.bench.loop.imported()
@@ -143,28 +99,6 @@ def test_the_sealed_set_has_no_proposals_and_is_not_learned_from(bench: Benched)
     assert score["sentences"] == 2 and score["version"] == version["id"] and 0 <= score["low"] <= score["high"] <= 100
     known = bench.get("/progress")["sealed"]
     assert (known["sentences"], known["labelled"], known["opened"], known["scores"][0]["who"]) == (2, 2, 1, "anna")
-
-
-@pytest.mark.parametrize(
-    "query", ["k=0", "k=51", "k=x", "k=1&k=2", "strategy=best", "other=1", "exclude=a", "exclude=-1", "k=1e3", "k=٣"]
-)
-def test_parameters_are_checked(bench: Benched, query: str) -> None:
-    assert bench.ask("GET", f"/next?{query}").status == 422
-
-
-@pytest.mark.parametrize("tab", ["a b", "x" * 101, "<b>", "é"])
-def test_names_of_tabs_are_checked(bench: Benched, tab: str) -> None:
-    assert bench.ask("GET", "/next", perceptag_tab=tab).status == 422
-
-
-def test_what_was_labelled_a_moment_ago_is_not_offered(bench: Benched, monkeypatch: pytest.MonkeyPatch) -> None:
-    for number in range(1, 5):
-        bench.label(number)
-    bench.learned(4)
-    monkeypatch.setattr(bench.bench.loop, "_submit", lambda: None)  # the learner has not heard of it
-    (number,) = offered(bench, 1, "uncertain")
-    bench.label(number)
-    assert sorted(offered(bench, 8, "uncertain", "ben", "t2")) == sorted({5, 6, 7, 8} - {number})
 
 
 def test_a_flag_and_a_comment_do_not_give_a_sentence_to_others(bench: Benched) -> None:

@@ -24,11 +24,6 @@ def test_a_number_may_be_at_either_end() -> None:
     assert not any(takes(asked, text) for text in ("1", "501", "-2", "+2", "2.0", "²", "٣", " 2", ""))
 
 
-def test_a_number_has_at_most_16_digits() -> None:
-    assert takes(number(0, 5), "0" * 16)
-    assert not takes(number(0, 5), "0" * 17)
-
-
 def test_numbers_of_sentences() -> None:
     asked = numbers(2)
     assert asked.read(f"0,{LARGEST - 1}") == [0, LARGEST - 1]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from perceptag.errors import SettingError
-from perceptag.server.access import NEVER, Person
+from perceptag.server.access import NEVER
 from perceptag.workbench.people import holders_in, own_name, parse_person, people_of
 
 
@@ -79,9 +79,3 @@ def test_a_token_may_expire_and_adding_people_keeps_that(tmp_path: Path) -> None
         path.write_text(json.dumps({"a": {**entries["a"], "expires": wrong}}))
         with pytest.raises(SettingError, match="a day of expiry such as 2027-06-30"):
             people_of(str(path), [])
-
-
-def test_roles_are_ordered() -> None:
-    may = {role: [Person("a", role).may(other) for other in ("read", "annotate", "admin")]
-           for role in ("read", "annotate", "admin")}  # fmt: skip
-    assert may == {"read": [True, False, False], "annotate": [True, True, False], "admin": [True, True, True]}

@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 
 from benches import Benched
-from perceptag.workbench.open_tabs import Leases
-from perceptag.workbench.routes import AboutRoutes
 
 
 @pytest.fixture
@@ -39,10 +37,6 @@ def test_the_second_person_at_a_sentence_and_the_first_hear_of_each_other(open_p
     assert told(bench) == [{"id": 1, "who": ["anna", "ben"]}]
     assert show(bench, 2, "ben", "b") == []
     assert told(bench)[1:] == [{"id": 1, "who": ["anna"]}]
-
-
-def test_the_same_person_in_two_tabs_is_no_news(open_pages: Benched) -> None:
-    assert (show(open_pages, 1, "anna", "a"), show(open_pages, 1, "anna", "c"), told(open_pages)) == ([], [], [])
 
 
 @pytest.mark.parametrize("how", ["closed", "stream ended"])
@@ -78,19 +72,3 @@ def test_a_labelled_sentence_in_front_can_be_read_by_others(open_pages: Benched)
     show(open_pages, 1, "anna", "a")
     found = open_pages.get("/next?strategy=second", "ben", perceptag_tab="b")["sentences"]
     assert [item["id"] for item in found] == [1]
-
-
-def test_a_tab_that_was_copied_is_there_until_both_have_gone() -> None:
-    leases = Leases()
-    for enter in (leases.enter, leases.enter):
-        enter("a")
-    assert (leases.leave("a"), leases.is_listening("a")) == (False, True)
-    assert (leases.leave("a"), leases.is_listening("a")) == (True, False)
-
-
-def test_the_stream_of_events_says_that_a_page_is_open(bench: Benched) -> None:
-    with AboutRoutes(bench.bench)._listening("a"):
-        show(bench, 1, "anna", "a")
-        assert bench.bench.presence.people_at(1) == ["anna"]
-    assert bench.bench.presence.people_at(1) == []
-    assert bench.ask("GET", "/events", perceptag_tab="<a>").status == 422

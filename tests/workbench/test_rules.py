@@ -72,21 +72,6 @@ def test_a_model_keeps_to_forced_spans(bench: Benched) -> None:
     assert spans_of(bench, 7) == [("Paris", "PER", None)]
 
 
-def test_spans_beside_each_other_are_both_proposed(tmp_path: Path) -> None:
-    (tmp_path / "names.toml").write_text(
-        '[[rule]]\nname = "last"\nlabel = "LOC"\nphrases = ["Smith"]\n'
-        '[[rule]]\nname = "first"\nlabel = "PER"\nsay = "suggest"\nphrases = ["Peter", "hired Peter"]\n'
-        '[[rule]]\nname = "both"\nlabel = "ORG"\nsay = "suggest"\nphrases = ["Smith lives"]\n'
-        '[[rule]]\nname = "behind"\nlabel = "ORG"\nsay = "suggest"\nphrases = ["lives in"]\n'
-    )
-    project = new_project(tmp_path)
-    project.set_setting("rules", str(tmp_path / "names.toml"))
-    made = Benched(project)
-    assert spans_of(made, 8) == [("hired Peter", "PER", "first"), ("Smith", "LOC", "last")]
-    assert spans_of(made, 1) == [("Smith", "LOC", "last"), ("lives in", "ORG", "behind")]  # not what overlaps
-    made.close()
-
-
 def test_a_draft_counts_more_than_rules(bench: Benched) -> None:
     found = bench.send("/mark-all", {"words": ["Rome"], "label": "ORG", "preview": True})["matches"]
     targets = [{name: match[name] for name in ("id", "start", "revision")} for match in found if match["id"] == 6]

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pytest
-
-from perceptag.workbench import findings as module
 from perceptag.workbench.findings import PoolScores
 from perceptag.workbench.learning.messages import PoolScore
 
@@ -23,17 +20,7 @@ def scored(*numbers: int) -> PoolScores:
     return found
 
 
-def test_the_least_certain_come_first_and_no_two_alike() -> None:
-    scores = scored(5, 4, 3, 2, 1)
-    assert scores.ranked() == [1, 2, 3, 4, 5]
-    assert scores.chosen(3, set(), tokens) == [1, 2, 4]
-    assert scores.chosen(2, {1, 2}, tokens) == [3, 4]
-    assert scores.by_confidence([5, 9, 1, 8]) == [1, 5, 8, 9]
-
-
-@pytest.mark.parametrize("few", [0, 20])
-def test_what_is_labelled_is_not_chosen_nor_what_is_like_it(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "FEW", few)
+def test_what_is_labelled_is_not_chosen_nor_what_is_like_it() -> None:
     scores = scored(1, 2, 3, 4)
     scores.labelled([(2, WORDS[2])])
     assert scores.chosen(2, set(), tokens) == [1, 4]
@@ -41,15 +28,3 @@ def test_what_is_labelled_is_not_chosen_nor_what_is_like_it(few: int, monkeypatc
     assert scores.ranked()[0] == 2
     scores.labelled([(2, WORDS[2])])
     assert 2 not in scores.ranked()
-
-
-def test_a_newer_score_counts_at_once_unless_there_are_very_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    scores = scored(1, 2)
-    scores.add([PoolScore(2, 0.5, None)])
-    assert scores.ranked() == [2, 1]
-    monkeypatch.setattr(module, "MANY", 1)
-    scores._ranked_at = float("inf")
-    scores.add([PoolScore(1, 0.1, None)])
-    assert scores.ranked() == [2, 1]
-    scores._ranked_at = -10.0
-    assert scores.ranked() == [1, 2]

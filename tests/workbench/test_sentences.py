@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from benches import GOLD, Benched, keys
 from perceptag.workbench.learning.messages import PoolScore
 
@@ -37,10 +35,6 @@ def test_marked_words_and_the_sealed_set_are_found(bench: Benched) -> None:
     assert len(ids(bench, "status=sealed")) == 2
 
 
-def test_sentences_without_a_score_are_listed_by_confidence_too(bench: Benched) -> None:
-    assert ids(bench, "order=confidence&status=new") == list(range(1, 9))  # without a model
-
-
 def test_sentences_of_which_the_model_is_in_doubt(bench: Benched) -> None:
     assert ids(bench, "doubtful=1") == []  # without a model
     for number in (1, 2, 3):
@@ -68,13 +62,6 @@ def test_sentences_of_a_person_are_those_labelled_or_read(bench: Benched) -> Non
     assert ids(bench, "who=nobody") == []
 
 
-@pytest.mark.parametrize(
-    "query", ["limit=0", "limit=501", "offset=-1", "status=gone", "flagged=yes", "order=size", "q=" + "x" * 1001, "x=1"]
-)
-def test_filters_are_checked(bench: Benched, query: str) -> None:
-    assert bench.ask("GET", f"/sentences?{query}").status == 422
-
-
 def test_history_shows_every_change_without_its_key(bench: Benched) -> None:
     bench.label(1)
     bench.label(2, who="ben", seconds=2.5, actions=7, source="nbest:3")
@@ -97,30 +84,3 @@ def test_costs_are_sums_over_all_labels(bench: Benched) -> None:
     assert bench.get("/progress")["cost"] == {
         "sentences": 2, "tokens": 13, "actions": 6, "seconds": 3.0, "accepted_unchanged": 1, "nbest": 1,
     }  # fmt: skip
-
-
-def test_what_is_skipped_costs_nothing(bench: Benched) -> None:
-    bench.label(1, seconds=1.5, actions=3)
-    before = bench.get("/progress")["cost"]
-    bench.send("/sentences/3/skip", {"base_revision": 0, "key": next(keys)})
-    assert bench.get("/progress")["cost"] == before and before["sentences"] == 1
-
-
-def test_agreement_of_two_people(bench: Benched) -> None:
-    assert bench.get("/progress")["agreement"] is None
-    for number in (1, 2):
-        bench.label(number)
-        bench.label(number, who="ben", reading=True)
-    bench.label(3)
-    bench.label(3, ["O", "O", "O"], who="ben", reading=True)
-    found = bench.get("/progress")["agreement"]
-    assert (found["between"], found["sentences"], found["tokens"]) == (["anna", "ben"], 3, 12)
-    assert 0 < found["kappa"] < 1 and found["f1"] == pytest.approx(200 * 4 / 9)
-
-
-def test_sentences_of_a_person_and_with_comments(bench: Benched) -> None:
-    bench.label(1)
-    bench.label(2, who="ben")
-    bench.send("/sentences/3/comment", {"text": "?", "key": next(keys)})
-    assert [ids(bench, f"who={name}") for name in ("anna", "ben", "carl")] == [[1], [2], []]
-    assert (ids(bench, "commented=1"), ids(bench, "commented=0")) == ([3], [1, 2, 4, 5, 6, 7, 8])

@@ -10,9 +10,7 @@ import pytest
 from benches import TOKENS, Benched, new_project
 from perceptag.errors import PerceptagError, SettingError
 from perceptag.project.project import Project
-from perceptag.workbench.opening import ProjectRequest, fitting, open_project, open_start
-
-NEWS = ["Peter", "Blackburn", "lives", "in", "Paris", "."]
+from perceptag.workbench.opening import ProjectRequest, open_project
 
 
 @pytest.fixture
@@ -29,17 +27,6 @@ def test_its_labels_are_the_first_proposals(bench: Benched) -> None:
     proposal = bench.get("/sentences/3")["proposal"]
     assert (proposal["version"], proposal["labels"]) == (0, ["B-LOC", "O", "O"])
     assert proposal["confidence"] is not None and proposal["spans"][0]["confidence"] is not None
-
-
-def test_types_that_the_project_has_not_are_not_proposed(tmp_path: Path) -> None:
-    project = new_project(tmp_path, labels=["PER"])
-    project.set_setting("start", "en:ner")
-    bench = Benched(project)
-    proposal = bench.get("/sentences/3")["proposal"]
-    assert proposal["labels"] == ["O", "O", "O"] and proposal["spans"] == []
-    listed = [tuple(one["labels"]) for one in proposal["nbest"]]
-    assert len(set(listed)) == len(listed)
-    bench.close()
 
 
 def test_its_labels_are_a_column_of_the_model_that_learns(bench: Benched) -> None:
@@ -68,14 +55,6 @@ def test_the_model_that_learns_also_reads_columns_of_the_files(tmp_path: Path) -
     about = bench("GET", "/v1/models/project", headers={"authorization": f"Bearer {TOKENS['anna']}"}).json()
     assert {"form", "pos"} == set(about["columns"]) and not about["has_tokenizer"]
     bench.close()
-
-
-def test_which_labels_fit() -> None:
-    names = open_start("en:ner", "spans")
-    assert fitting(names, "spans", ["PER", "CAT"]) == {"PER"}
-    assert fitting(names, "spans", ["CAT"]) is None and fitting(names, "tags", ["PER"]) is None
-    tags = open_start("en:xpos", "tags")
-    assert fitting(tags, "tags", ["NN"]) is None
 
 
 def test_a_model_that_is_not_there_begins_nothing(tmp_path: Path) -> None:

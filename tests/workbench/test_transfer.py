@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
-
 from benches import SENTENCES, Benched
 from perceptag.server.limits import Limits
 
@@ -54,36 +50,6 @@ def test_labels_are_exported_in_other_formats(bench: Benched) -> None:
     assert bench.ask("GET", "/export?format=conllu").body.decode().startswith("1\tParis")
     for query in ("format=xml", "status=new", "source=x", "path=/etc/passwd"):
         assert bench.ask("GET", f"/export?{query}").status == 422
-
-
-@pytest.mark.parametrize(
-    ("body", "detail"),
-    [
-        ({}, "expected the key text"),
-        ({"text": 1}, "text: expected the contents of a file"),
-        ({"text": ""}, "expected at least one sentence"),
-        ({"text": "a b\n", "columns": ["form"]}, "import:1"),
-        ({"text": "{", "format": "jsonl"}, "import:1"),
-        ({"text": "a\n", "format": "xml"}, "format"),
-        ({"text": "a\n", "columns": ["form"], "label": "ner"}, "label: expected"),
-        ({"text": "\ud800\n"}, "half a pair of surrogates"),
-        ({"text": "a\0b\n", "columns": ["form"]}, "import"),
-        ({"text": "a\n", "columns": [1]}, "columns: expected a list of names"),
-        ({"text": "a\n", "name": "x" * 201}, "name: expected"),
-        ({"text": "a\n", "path": "/etc/passwd"}, "expected the keys"),
-    ],
-)
-def test_a_file_that_cannot_be_imported(bench: Benched, body: dict[str, Any], detail: str) -> None:
-    reply = bench.ask("POST", "/import", body)
-    assert reply.status == 422 and detail in reply.json()["detail"], reply.body
-    assert bench.get("")["counts"]["sentences"] == len(SENTENCES)
-
-
-def test_a_name_never_leads_anywhere(bench: Benched) -> None:
-    for name in ("../../x.txt", "/etc/passwd", "C:\\x.txt", "..", "a\0b"):
-        bench.ask("POST", "/import", {"name": name, "text": f"{name[:1]}\n", "columns": ["form"]})
-    names = {source.name for source in bench.project.sources()}
-    assert not any("/" in name or "\\" in name for name in names)
 
 
 def test_a_large_file_is_refused_with_another_way_named(bench: Benched) -> None:

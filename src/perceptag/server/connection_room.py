@@ -1,7 +1,7 @@
 """Room for connections: which ones are closed when there are more than the limit.
 
 Only a connection that waits, for a request or for the rest of one, may be closed, and only after it has waited for
-`GRACE` seconds: a client that is about to send is not the one to go. The address with the most waiting connections
+`grace` seconds: a client that is about to send is not the one to go. The address with the most waiting connections
 loses one first, and of those the one that has waited longest. If a crowd comes at once, `spare` connections more than
 the limit are kept for as long; beyond that, the grace ends.
 """
@@ -29,9 +29,10 @@ class WaitingConnection(Protocol):
 class ConnectionRoom:
     """The connections that wait, with the time since when; those that have waited longest come first."""
 
-    def __init__(self, limit: int, spare: int) -> None:
+    def __init__(self, limit: int, spare: int, grace: float = GRACE) -> None:
         self.limit = limit
         self.spare = spare
+        self.grace = grace
         self.open = 0
         self.closed = 0  # to make room
         self._waiting: dict[WaitingConnection, float] = {}
@@ -58,7 +59,7 @@ class ConnectionRoom:
             self._is_trimming = True
             loop.call_soon(loop.call_soon, self._trim_all)
         elif self.open > self.limit and self._timer is None:
-            self._timer = loop.call_later(GRACE, self._trim)
+            self._timer = loop.call_later(self.grace, self._trim)
 
     def _trim_all(self) -> None:
         self._is_trimming = False
@@ -66,7 +67,7 @@ class ConnectionRoom:
 
     def _trim(self) -> None:
         self._timer = None
-        self._close(self.open - self.limit, GRACE)
+        self._close(self.open - self.limit, self.grace)
         self.make_room()
 
     def _close(self, number: int, grace: float) -> None:

@@ -15,11 +15,6 @@ def scored(*margins: float) -> list[Scored]:
     return [Scored(i, ["O"], margin, None) for i, margin in enumerate(margins)]
 
 
-def test_the_least_certain_come_first_and_equal_ones_by_number():
-    tokens = {i: [f"word{chr(97 + i)}"] for i in range(4)}
-    assert [s.id for s in choose(scored(3.0, 1.0, 2.0, 1.0), 3, tokens)] == [1, 3, 2]
-
-
 def test_near_duplicates_are_left_out_until_nothing_else_is_left():
     tokens = {0: ["Rome", "3", "Oslo", "1"], 1: ["Rome", "0", "Oslo", "2"], 2: ["something", "else"]}
     assert [s.id for s in choose(scored(1.0, 2.0, 3.0), 2, tokens)] == [0, 2]

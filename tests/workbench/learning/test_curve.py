@@ -26,17 +26,6 @@ def test_the_error_falls_by_a_power_law():
     assert gain.low == pytest.approx(gain.expected) == gain.high
 
 
-def test_a_flat_curve_promises_nothing_and_one_that_falls_a_loss():
-    sizes = [100, 200, 300, 400]
-    assert gain_of(sizes, [rows_with(70.0)] * 4, accuracy_score, 400).expected == pytest.approx(0, abs=1e-9)
-    falling = [rows_with(a) for a in (74.0, 73.0, 72.0, 71.0)]
-    assert gain_of(sizes, falling, accuracy_score, 400).expected < 0
-
-
-def test_all_points_at_one_size_promise_nothing():
-    assert gain_of([5, 5], [rows_with(50.0), rows_with(60.0)], accuracy_score, 5).expected == 0
-
-
 def test_the_curve_rises_to_all_labels():
     some = sorted(examples(60), key=lambda example: set(example.labels) != {"O"})  # nothing to learn at first
     curve = finish(curving(some, Learning(loop_recipe("spans", settings={"epochs": 3}))))

@@ -7,7 +7,6 @@ import dataclasses
 import pytest
 
 from loop_toys import example, examples
-from perceptag.workbench.learning import training
 from perceptag.workbench.learning.estimating import (
     estimate,
     judging,
@@ -16,7 +15,7 @@ from perceptag.workbench.learning.estimating import (
 )
 from perceptag.workbench.learning.messages import Example, Text
 from perceptag.workbench.learning.recipes import loop_recipe
-from perceptag.workbench.learning.training import Learning, finish, out_of_fold, sample_of, training_steps
+from perceptag.workbench.learning.training import Learning, finish
 
 LEARNING = Learning(loop_recipe("spans", settings={"epochs": 3}))
 
@@ -24,20 +23,6 @@ LEARNING = Learning(loop_recipe("spans", settings={"epochs": 3}))
 def hard(i: int) -> Example:
     """A sentence that was chosen, whose label cannot be guessed."""
     return Example(Text(1000 + i, [f"odd{i}"]), ["B-PER" if i % 2 else "O"], order=1000 + i)
-
-
-def test_only_the_random_sample_is_judged_and_models_lack_what_they_are_judged_on(monkeypatch):
-    every = [example(i, in_sample=i % 4 == 0) for i in range(1, 41)]
-    trained = []
-
-    def spy(sentences, *others):
-        trained.append(len(sentences))
-        return training_steps(sentences, *others)
-
-    monkeypatch.setattr(training, "training_steps", spy)
-    held = finish(out_of_fold(every, LEARNING, 5))
-    assert sorted(h.example.text.id for h in held) == [e.text.id for e in sample_of(every)]
-    assert trained == [38] * 5
 
 
 def test_chosen_sentences_spoil_the_biased_figure_and_not_the_estimate():
@@ -54,13 +39,6 @@ def test_an_estimate_needs_a_random_sample():
     assert why_not(examples(19)) == "expected 20 labelled sentences of the random sample or more, found 19"
     assert estimate(examples(19), LEARNING) is None
     assert why_not(examples(20)) == ""
-
-
-def test_tags_are_judged_by_accuracy():
-    some = [dataclasses.replace(e, labels=["B-x" if y == "O" else "y" for y in e.labels]) for e in examples(30)]
-    found = estimate(some, Learning(loop_recipe("tags")))
-    assert found is not None
-    assert found.measure == "accuracy"
 
 
 def test_a_model_is_calibrated_by_a_hundred_judged_spans():

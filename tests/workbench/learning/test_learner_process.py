@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import queue
 import signal
 import subprocess
@@ -15,7 +14,6 @@ import pytest
 from loop_toys import examples, logged, sentence, text
 from perceptag.errors import ModelError
 from perceptag.project.records import LabelledSentence
-from perceptag.workbench.learning import learner_process as module
 from perceptag.workbench.learning.learner_process import MOST_RESTARTS, LearnerProcess
 from perceptag.workbench.learning.messages import LearningFailed, Restarted, Setup, Trained
 from perceptag.workbench.learning.recipes import loop_recipe
@@ -120,40 +118,6 @@ def test_a_process_that_ends_again_and_again_waits_for_the_next_label(listening)
         listening.learner.find_issues("errors")
     listening.submit([logged(i) for i in range(1, 12)])
     assert listening.next(Trained, upto=11).sentences == 11
-
-
-def test_what_cannot_be_read_starts_it_again(listening, monkeypatch):
-    listening.submit([logged(i) for i in range(1, 11)])
-    listening.next(Trained, upto=10)
-    real, broken = module.read_object, [pickle.UnpicklingError("broken")]
-
-    def read_object(stream):
-        if broken:
-            raise broken.pop()
-        return real(stream)
-
-    monkeypatch.setattr(module, "read_object", read_object)
-    listening.learner.find_issues("scheme")  # after its answer, nothing can be read
-    assert "(UnpicklingError)" in listening.next(Restarted).reason
-    listening.submit([logged(i) for i in range(1, 12)])
-    assert listening.next(Trained, upto=11).sentences == 11
-
-
-def test_a_process_that_cannot_be_started_again_waits_for_the_next_label(listening, monkeypatch):
-    listening.submit([logged(i) for i in range(1, 11)])
-    with monkeypatch.context() as patched:
-        patched.setattr(listening.learner, "_texts", lambda: 1 / 0)
-        os.kill(listening.learner.pid, signal.SIGKILL)
-        assert "cannot be started: division by zero" in listening.next(LearningFailed).message
-    listening.submit([logged(i) for i in range(1, 12)])
-    assert listening.next(Trained, upto=11).sentences == 11
-
-
-def test_only_sentences_that_are_not_known_are_sent_again(listening, monkeypatch):
-    sent = []
-    monkeypatch.setattr(listening.learner, "_send", sent.append)
-    listening.learner.add_texts(map(text, range(1, 104)))
-    assert [[one.id for one in request.texts] for request in sent] == [[101, 102, 103]]
 
 
 def test_it_ends_with_the_learner():

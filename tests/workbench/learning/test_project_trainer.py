@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from loop_toys import examples, sentence, text
 from perceptag.errors import DataError
 from perceptag.workbench.learning import project_trainer as module
@@ -11,7 +9,6 @@ from perceptag.workbench.learning.messages import (
     AddTexts,
     Answer,
     Ask,
-    Forgotten,
     Label,
     LearningFailed,
     PoolScored,
@@ -81,81 +78,12 @@ def test_a_label_that_is_taken_back_is_forgotten():
     assert watched.of(Trained)[0].data == train(examples(11), RECIPE)
 
 
-def test_a_model_of_labels_that_were_all_taken_back_is_forgotten():
-    watched = Watched()
-    watched.label(*range(1, 11))
-    watched.run()
-    watched.worker.handle(Update(20, {}, unlabelled=list(range(1, 11))))
-    said = watched.run()
-    assert [event.upto for event in said if isinstance(event, Forgotten)] == [20]
-    assert not [event for event in said if isinstance(event, PoolScored)]
-    watched.label(*range(1, 11))
-    assert [type(event) for event in watched.run(1)] == [TrainingStarted, Trained]
-
-
-def test_the_biased_figure_is_of_the_labels_of_the_estimate():
-    watched = Watched()
-    watched.label(*range(1, 41))
-    watched.run()
-    assert watched.of(Progressed)[-1].parts["estimate"]["biased"] is not None
-    watched.label(*range(41, 47))  # enough for an estimate, and too few for a curve
-    first = next(event for event in watched.run() if isinstance(event, Progressed))
-    assert first.upto == 46 and first.parts["estimate"]["biased"] is None
-
-
-def test_what_changes_no_label_trains_nothing():
-    watched = Watched()
-    watched.label(*range(1, 11))
-    watched.run()
-    watched.worker.handle(Update(12, {3: Label(3, sentence(3)[1], in_sample=False)}, left_out=frozenset({40})))
-    assert watched.of(Trained) and not [e for e in watched.run() if isinstance(e, Trained)]
-
-
-def test_slow_trainings_wait_for_many_changes_or_a_pause(monkeypatch):
-    monkeypatch.setattr(module, "SLOW", -1.0)  # every training is slow
-    watched = Watched()
-    watched.label(1)
-    assert not [e for e in watched.run() if isinstance(e, TrainingStarted)]
-    assert watched.worker.wait() == pytest.approx(3.0)
-    watched.time = 3.0
-    assert [type(e) for e in watched.run(1)] == []  # one sentence has only one label
-    for i in range(2, 21):
-        watched.label(i)
-        assert not [e for e in watched.run() if isinstance(e, TrainingStarted)]
-    watched.label(21)
-    assert [type(e) for e in watched.run(1)] == [TrainingStarted, Trained]
-
-
 def test_without_work_it_waits_for_a_request():
     watched = Watched()
     watched.label(*range(1, 11))
     for watched.time in (0.0, 4.0, 7.0, 20.0):
         watched.run()
     assert watched.worker.wait() is None
-
-
-def test_a_round_continues_where_the_last_model_left_it(monkeypatch):
-    watched = Watched()
-    monkeypatch.setattr(watched.worker._pool, "_size", 100)
-    watched.label(*range(1, 5))
-    watched.run(2)  # a training, and a slice
-    watched.label(5)
-    watched.run(2)
-    first, second = watched.of(PoolScored)
-    assert max(s.id for s in first.scores) < min(s.id for s in second.scores)
-    assert second.upto == 5
-
-
-def test_changed_labels_of_the_pool_are_told():
-    watched = Watched()
-    watched.label(*range(1, 30))
-    watched.run()
-    assert not [c for e in watched.of(PoolScored) for c in e.changed]
-    wrong = {i: Label(i, ["O"] * len(sentence(i)[1]), in_sample=True) for i in range(10, 30)}
-    watched.worker.handle(Update(41, wrong))
-    changed = [c for e in watched.run() if isinstance(e, PoolScored) for c in e.changed]
-    assert changed
-    assert all(c.before != c.after and c.tokens for c in changed)
 
 
 def test_the_estimate_comes_and_the_model_is_calibrated():
@@ -172,22 +100,6 @@ def test_the_estimate_comes_and_the_model_is_calibrated():
     watched.run(1)
     confident = [s.confidence for e in watched.run() if isinstance(e, PoolScored) for s in e.scores]
     assert confident and all(0 < c < 1 for c in confident)
-
-
-def test_without_a_sample_there_is_a_reason():
-    watched = Watched()
-    watched.label(*range(1, 8))
-    watched.run()
-    assert watched.of(Progressed)[0].parts["reason"].startswith("expected 20 labelled sentences of the random sample")
-
-
-def test_an_estimate_goes_on_with_the_labels_that_it_began_with():
-    watched = Watched()
-    watched.label(*range(1, 41))
-    watched.run(4)
-    watched.label(41)
-    watched.run()
-    assert watched.of(Progressed)[0].upto == 40
 
 
 def test_new_labels_are_learned_in_the_middle_of_long_questions():

@@ -37,22 +37,10 @@ def test_spans_are_learned_and_written_in_the_scheme_of_the_project():
     assert ready.model.label_set.column == "label"
 
 
-def test_tags_may_look_like_spans():
-    some = [Example(Text(i, ["go", "home"]), ["B-x", "I-y"], i) for i in range(5)]
-    ready = make_ready(load_bytes(train(some, loop_recipe("tags", label="pos"))))
-    assert ready.tag([Sentence({"form": ["go"]})]) == [["B-x"]]
-    assert (ready.model.label_set.outer, ready.model.label_set.column) == ("none", "pos")
-
-
 def test_two_labels_are_needed():
     assert not can_train([])
     assert not can_train([Example(Text(1, ["a", "b"]), ["O", "O"], 1)])
     assert can_train([example(2)])
-
-
-def test_one_span_is_enough_to_train_on():
-    some = [Example(Text(1, ["in", "Rome"]), ["O", "B-LOC"], 1)]
-    assert make_ready(load_bytes(train(some, loop_recipe("spans")))).tag([some[0].text.sentence()]) == [["O", "B-LOC"]]
 
 
 def test_further_columns_are_looked_at():
