@@ -8,6 +8,7 @@ import perceptag
 from command_line import OLD_MODEL, run, toy_model
 from message_rows import Not, write_files
 from perceptag import Recipe, Rules, Tagger, Tokenizer
+from perceptag.client import Client
 
 NAMES = "Anna B-PER\nsings O\nin O\nOslo B-LOC\n. O\n\n"
 RULES = '[[rule]]\nlabel = "PER"\nphrases = ["Anna"]\n'
@@ -122,6 +123,11 @@ ROWS = [
     ("pipeline en --drop nerr -o x", "found 'nerr'; did you mean 'ner'?"),
     ("pipeline en my.toml -o x", "expected models, found 'my.toml'; --rules my.toml adds rules"),
     # files that stay
+    (
+        "build --treebank empty -o xx.pipeline",
+        Not("xx.pipeline.md"),  # the card that the first build wrote
+        {"xx.pipeline.md": "# xx\n\nA pipeline, built by `perceptag build`.\n", "empty/none": ""},
+    ),
     ("train --train corpus.txt --no-dev --model letter.txt", "found plain text: letter.txt; --overwrite replaces it"),
     ("train --train corpus.txt --no-dev --model names.ptag", "found a project: names.ptag; --overwrite replaces it"),
     ("convert toy.txt m.model --to conllu", "to replace, found a model: m.model; --overwrite replaces it"),
@@ -202,5 +208,6 @@ ROWS = [
     (lambda: perceptag.load("en")("Anna").tokens[0].pos_, "found 'pos_'; what spaCy calls pos_ is upos here"),
     (lambda: perceptag.load("en")("Anna").tokens[0].ent_type_, "what spaCy calls ent_type_ is ner here"),
     (lambda: perceptag.load("en")("Anna").words[0].idx, "what spaCy calls idx is start here"),
+    (lambda: Client("http://127.0.0.1:1").tag_file("a.txt"), "expected the bytes of a file, found str"),  # type: ignore[arg-type]
     (lambda: [part.upos for part in perceptag.load("en")("Anna")], "document.tokens"),  # type: ignore[attr-defined]
 ]

@@ -22,7 +22,9 @@ PROSE = "Ada Lovelace met Bob in Rome on a very sunny day.\n"
 EXPORT = '{"id": 1, "text": "Anna left.", "label": [[0, 4, "PER"]]}\n'
 COMMENTED = "# sent_id = 1\nAnna NNP B-NP B-PER\n# NN O O\n\n# sent_id = 2\n# text = Bob\nBob NNP B-NP B-PER\n\n"
 ONTONOTES = "".join(f"bc/cctv/00/cctv_0000   0   {n}   w   NN   *   -   -   -   A#1   *   -\n" for n in range(7))
-MANY_MISFITS = "id,text,start,end,label\n" + "".join(f"{n},I saw Bob {n}.,7,9,PER\n" for n in range(4)) + "9,Anna ran.,0,4,PER\n"
+MANY_MISFITS = (
+    "id,text,start,end,label\n" + "".join(f"{n},I saw Bob {n}.,7,9,PER\n" for n in range(4)) + "9,Anna ran.,0,4,PER\n"
+)
 TABLE_OF_MAILS = '"Hello, the steel lamp {0} is broken since Monday. Why?",ORD-{0},lamp\n'
 MAILS = "message,order_number,product\n" + "".join(TABLE_OF_MAILS.format(n) for n in range(20))
 TREEBANK = "1\tran\t_\t_\tVBD\t_\t_\t_\t_\tSpaceAfter=No\n2\tout\t_\t_\tRB\t_\t_\t_\t_\t_\n\n"
@@ -256,4 +258,3 @@ ROWS = [
      {"a.csv": "Sentence #;Word;Tag\n1;He;O\n;left;O\n"}),
     (lambda: list(text.read("none.txt")), "none.txt: cannot read: No such file"),
 ]  # fmt: skip
-

@@ -60,5 +60,5 @@ def test_what_is_said(
 
 
 def test_each_text_is_there_once() -> None:
-    rows = [(str(row[0]), row[1]) for name in NAMES for row in module_of(name).ROWS]
+    rows = [(*map(str, row),) for name in NAMES for row in module_of(name).ROWS]
     assert len(set(rows)) == len(rows)
