@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
-from command_line import TOY, check, run, succeed, toy_model
+from command_line import TOY, succeed, toy_model
 from perceptag import Tagger
 from perceptag.recipe.recipe import load
 
@@ -45,19 +43,3 @@ def test_ablation_measures_what_was_added(tmp_path):
     tuned = tmp_path / "t.toml"
     succeed("tune", *common, "--add", NEW, "--trials", 1, "--out", tuned, "-q")
     assert NEW in load(str(tuned)).templates
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--add", "nothing[0]"), r"template 'nothing\[0\]': expected a column of the data"),
-        (("--add", "form[0"), r"template 'form\[0'"),
-        (("--add", NEW, "--set", "add=bias"), r"--add and --set add: give one of them, not both"),
-        (("--add", NEW, "-r", "carreras-ner"), r"templates"),
-    ],
-)
-def test_templates_that_cannot_be_added(tmp_path, options, message):
-    data = tmp_path / "toy.txt"
-    data.write_text(TOY)
-    words = ("train", "-r", "collins-np", "--train", data, "--columns", "form,pos,chunk", "-m", tmp_path / "m", "-q")
-    check(run(*words, "--no-dev", *options), message)

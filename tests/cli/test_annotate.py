@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from command_line import run, succeed
 from perceptag.project.project import Project
+from perceptag.text import read
 
 SPANS = "Rome B-LOC\nis O\n\nAnna B-PER\nSmith I-PER\n"
 TAGS = "the DT\ndog NN\n"
@@ -142,28 +144,22 @@ def test_the_project_its_copy_and_imported_text_are_not_written_over(files: Path
 
 
 @pytest.mark.parametrize(
-    ("words", "says"),
+    "words",
     [
-        ([], "expected --labels (types of spans) or --tags"),
-        (["--labels", "A", "--tags", "B"], "--labels and --tags: expected one of them"),
-        (["--labels", "A,,B"], "--labels: expected different names"),
-        (["--labels", "A,A"], "--labels: expected different names"),
-        (["--labels", "A", "--import", "nothing.txt"], "nothing.txt"),
-        (["--labels", "A", "--model", "xx"], "--model xx: "),
-        (["--labels", "A", "--model", "en:none"], "--model en:none: "),
-        (["--labels", "A", "--recipe", "xx"], "xx"),
-        (["--labels", "A", "--classes", "nothing"], "nothing"),
-        (["--labels", "A", "--status", "some", "--export", "x"], "--status: expected labelled or all"),
-        (["--check"], "p.ptag"),
-        (["--backup", "copy"], "p.ptag: expected a project file, found nothing"),
-        (["--export", "labels.txt"], "p.ptag: expected a project file, found nothing"),
-        (["--import", "words.txt", "--columns", "form"], "expected --labels (types of spans) or --tags"),
+        ["--labels", "A,A"],
+        ["--labels", "A", "--import", "nothing.txt"],
+        ["--labels", "A", "--model", "xx"],
+        ["--labels", "A", "--model", "en:none"],
+        ["--labels", "A", "--recipe", "xx"],
+        ["--labels", "A", "--classes", "nothing"],
+        ["--check"],
+        ["--backup", "copy"],
+        ["--import", "words.txt", "--columns", "form"],
     ],
 )
-def test_what_cannot_be(files: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], says: str) -> None:
+def test_what_cannot_be_begins_no_project(files: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
     monkeypatch.chdir(files)
-    done = run("annotate", "p.ptag", *words)
-    assert done.status == 2 and says in done.err, done.err
+    assert run("annotate", "p.ptag", *words).status == 2
     assert not (files / "p.ptag").exists() and not (files / "p.ptag.tokens").exists()
 
 
@@ -184,3 +180,88 @@ def test_only_a_server_needs_the_packages_of_one(files: Path, monkeypatch: pytes
     succeed("annotate", project, "--check")
     refused = run("annotate", project)
     assert refused.status == 2 and "annotate: the package 'httptools' is missing" in refused.err
+
+
+# --- what a project keeps of its files ---
+
+MARKED = "-DOCSTART- O\n\nAnna B-PER\n\nBob B-PER\n"
+BARE = "Eva B-PER\n\nUdo B-PER\n\n"
+RECORD = '{"tokens": ["Anna"], "labels": ["B-PER"], "document": %s}\n'
+
+
+def exported(folder: Path, files: dict[str, str], name: str, *options: str) -> str:
+    """Import files, export them, and return what was written."""
+    for file, text in files.items():
+        (folder / file).write_text(text)
+    imports = [argument for file in files for argument in ("--import", str(folder / file))]
+    succeed("annotate", folder / "p.ptag", *imports, *options, "--export", folder / name, "--status", "all")
+    return (folder / name).read_text()
+
+
+def test_comments_are_not_sentences_to_annotate(tmp_path: Path) -> None:
+    text = "# id 7\nAnn B-PER\nsaw O\n\n# id 8\nRome B-LOC\n"
+    assert exported(tmp_path, {"a.txt": text}, "back.txt", "--comment", "# id") == text
+
+
+def test_documents_of_several_texts_stay_apart(tmp_path: Path) -> None:
+    texts = {"a.txt": "Anna left Oslo. She ran.\n", "b.txt": "Bob came. He sat.\n", "c.txt": "Eva slept.\n"}
+    out = exported(tmp_path, texts, "out.jsonl", "--format", "text", "--labels", "PER")
+    assert [json.loads(line)["document"] for line in out.splitlines()] == [0, 0, 1, 1, 2]
+
+
+def test_names_of_documents_are_kept_where_they_differ(tmp_path: Path) -> None:
+    files = {
+        "a.jsonl": RECORD % '"x"' + RECORD % 1,
+        "b.jsonl": RECORD % '"x"' + RECORD % '"y"' + RECORD % 1 + RECORD % 2,
+    }
+    out = exported(tmp_path, files, "out.jsonl")
+    assert [json.loads(one)["document"] for one in out.splitlines()] == ["x", 1, "x-2", "y", 2, 3]
+
+
+@pytest.mark.parametrize(("first", "second", "marks"), [(MARKED, BARE, 3), (BARE, MARKED, 3), (BARE, BARE, 0)])
+def test_sentences_without_marks_are_documents_of_their_own_beside_others(
+    first: str, second: str, marks: int, tmp_path: Path
+) -> None:
+    out = exported(tmp_path, {"a.txt": first, "b.txt": second.replace("Udo", "Ida")}, "out.txt")
+    assert out.count("-DOCSTART-") == marks
+    assert marks or out == first + second.replace("Udo", "Ida")
+
+
+@pytest.mark.parametrize("ending", ["conllu", "txt", "parquet"])
+def test_exports_are_those_of_convert_and_name_what_has_no_place(ending: str, tmp_path: Path) -> None:
+    source = tmp_path / "a.jsonl"
+    record = {"id": 7, "text": "Anna Berg left.Then ran.", "label": [[0, 9, "PER"]], "source": "a.pdf"}
+    source.write_text(json.dumps(record) + "\n")
+    told = succeed("annotate", tmp_path / "p.ptag", "--import", source, "--export", tmp_path / f"a.{ending}").err
+    same = succeed("convert", source, tmp_path / f"b.{ending}").err
+    note = next(line for line in told.splitlines() if "has no place for it" in line)
+    assert "the key 'source'" in note and note in same
+    if ending != "parquet":
+        assert (tmp_path / f"a.{ending}").read_text() == (tmp_path / f"b.{ending}").read_text()
+
+
+@pytest.mark.parametrize("name", ["x.txt", "x.parquet"])
+def test_a_project_of_files_with_different_columns_is_exported(name: str, tmp_path: Path) -> None:
+    (tmp_path / "k.csv").write_text("Sentence #,Word,POS,Tag\n1,Anna,NNP,B-per\n,left,VBD,O\n")
+    (tmp_path / "d.jsonl").write_text('{"id": 1, "text": "Bob sat.", "label": [[0, 3, "per"]]}\n')
+    files = ("--import", tmp_path / "k.csv", "--import", tmp_path / "d.jsonl")
+    told = succeed("annotate", tmp_path / "p.ptag", *files, "--export", tmp_path / name).err
+    assert f"left out: pos (not in all sentences of {tmp_path / 'd.jsonl'})" in told
+    back = [
+        tuple(s.columns.values())
+        for s in read(tmp_path / name, columns=None if "parquet" in name else ["form", "label"])
+    ]
+    assert back == [(["Anna", "left"], ["B-per", "O"]), (["Bob", "sat", "."], ["B-per", "O", "O"])]
+
+
+def test_running_text_is_recognised(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("Ada Lovelace met Bob in Rome. She is fine.\nWe met Ada in London.\n")
+    (tmp_path / "words.txt").write_text("Ada B-PER\n\nBob B-PER\n\nRome O\n\n")
+    (tmp_path / "many.txt").write_text("Ada a b c d e f g h B-PER\n" * 15 + "sings a b c d e f g O\n")
+    begin = ("--labels", "PER", "--status", "all", "--export")
+    done = succeed("annotate", tmp_path / "a.ptag", "--import", tmp_path / "notes.txt", *begin, tmp_path / "a.jsonl")
+    assert "taken as running text" in done.err and '"Ada", "Lovelace"' in (tmp_path / "a.jsonl").read_text()
+    succeed("annotate", tmp_path / "b.ptag", "--import", tmp_path / "words.txt", *begin, tmp_path / "b.txt")
+    assert (tmp_path / "b.txt").read_text().startswith("Ada B-PER\n")
+    refused = run("annotate", tmp_path / "c.ptag", "--import", tmp_path / "many.txt", *begin, tmp_path / "c.txt")
+    assert refused.status == 2 and "many.txt:16: " in refused.err and "running text" not in refused.err

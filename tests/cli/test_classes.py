@@ -100,50 +100,28 @@ def test_json(text: Path):
 
 BAD = {
     r"--sizes: expected whole numbers separated by commas, found '64,x'": ["in.txt", "--sizes", "64,x"],
-    r"--sizes: expected whole numbers separated by commas, found ''": ["in.txt", "--sizes", ""],
     r"--sizes: expected whole numbers from 2 to 8192, found 1": ["in.txt", "--sizes", "1"],
     r"--sizes: expected one or more different numbers, found \[4, 4\]": ["in.txt", "--sizes", "4,4"],
     r"--sizes: expected at most 40, the number of words seen 2 times or more; found 800": ["in.txt"],
     r"--fold: expected digits, lower or case, found 'upper'": ["in.txt", "--fold", "upper"],
     r"--format and --tokenizer: give one of them": ["in.txt", "--format", "text", "--tokenizer", "t"],
-    r"format: expected .*found 'xml'": ["in.txt", "--format", "xml"],
-    r"format inline: .*for output only": ["in.txt", "--format", "inline"],
-    r"none: expected a file, or the name": ["in.txt", "--tokenizer", "none"],
-    r"none\.txt: cannot read: No such file": ["none.txt", "--sizes", "4"],
-    r"\.: cannot read: Is a directory": [".", "--sizes", "4"],
-    r"empty: the text has no words": ["empty", "--sizes", "4"],
     r"blank: the text has no words": ["blank", "--sizes", "4"],
-    r"word: expected two words or more that were seen 2 times or more, found 1": ["word", "--sizes", "2"],
     r"once: expected two words or more that were seen 2 times or more, found 0 among 4": ["once", "--sizes", "2"],
-    r"binary:1: NUL character": ["binary", "--sizes", "2"],
-    r"latin:2: invalid UTF-8: byte 0xE9": ["latin", "--sizes", "2"],
     r"cut\.gz: cannot read: the compressed file is damaged": ["cut.gz", "--sizes", "2"],
-    r"flipped\.gz: cannot read: the compressed file is damaged": ["flipped.gz", "--sizes", "2"],
-    r"in\.txt is also an input": ["in.txt", "--sizes", "4", "-o", "in.txt"],
-    r"no/c: cannot write: there is no folder": ["in.txt", "--sizes", "4", "-o", "no/c"],
-    r"--resume and --restart: give one of them": ["in.txt", "--sizes", "4", "--resume", "--restart"],
 }
 
 
 @pytest.mark.parametrize("message", BAD)
 def test_bad_input_is_refused(message: str, text: Path):
-    packed = gzip.compress(LINES.encode())
-    middle = len(packed) // 2
     files = {
-        "empty": b"",
         "blank": b"\n \t\n",
-        "word": b"a a\na\n",
         "once": b"a b\nc d\n",
-        "binary": b"\x7fELF\0\1",
-        "latin": b"a\ncaf\xe9\n",
-        "cut.gz": packed[:middle],
-        "flipped.gz": packed[:middle] + bytes([packed[middle] ^ 255]) + packed[middle + 1 :],
+        "cut.gz": gzip.compress(LINES.encode())[:-99],
         "old": OLD_CLASSES,
     }
     for name, content in files.items():
         Path(name).write_bytes(content)
-    words = BAD[message]
-    check(run("classes", *words, *([] if "-o" in words else ["-o", "old"]), "-q"), message)
+    check(run("classes", *BAD[message], "-o", "old", "-q"), message)
     assert Path("old").read_bytes() == OLD_CLASSES and Path("in.txt").read_text() == LINES
     assert not Path("old.checkpoint").exists()
 

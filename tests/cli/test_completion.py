@@ -32,6 +32,8 @@ def test_the_shell_completes_verbs_and_options(words: str, found: str) -> None:
         ("train -r collins-n", "collins-np"),
         ("train --set crf.opt", "crf.optimizer="),
         ("tag -f col", "columns"),
+        ("convert --to docc", "doccano"),
+        ("tag --lines par", "paragraph"),
         ("eval --scheme IOBE", "IOBES"),
         ("eval --repair di", "discard"),
         ("tune --on pr", "processes"),

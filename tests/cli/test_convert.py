@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from command_line import check, run, succeed
-from perceptag.foreign.write_export import WRITTEN
 from perceptag.text import Sentence, read, write
 
 LABELLED = [
@@ -28,31 +27,9 @@ def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(MARKED, "in.txt")
 
 
-@pytest.mark.parametrize("name", ["a.jsonl", "a.parquet", "a.txt.gz", "a.jsonl.xz"])
-def test_between_our_formats(name: str) -> None:
-    assert "converted 2 sentences" in succeed("convert", "in.txt", name, "--columns", "form,pos,label").err
-    succeed("convert", name, "back.txt", *(["--columns", "form,pos,label"] if "txt" in name else []), "-q")
-    assert Path("back.txt").read_bytes() == Path("in.txt").read_bytes()
-
-
 def test_conllu_has_columns_of_its_own() -> None:
     text = succeed("convert", "in.txt", "-", "--to", "conllu", "--columns", "form,xpos,ner").out
     assert "1\tAda\t_\t_\tN\t_\t_\t_\t_\tNER=B-PER\n" in text and text.startswith("# newdoc")
-
-
-@pytest.mark.parametrize("tool", WRITTEN)
-def test_to_other_tools_and_back(tool: str) -> None:
-    name = "a.ann" if tool == "brat" else "a.json"
-    succeed("convert", "in.txt", name, "--to", tool, "--columns", "form,pos,label", "-q")
-    succeed("convert", name, "back.jsonl", *([] if tool == "spacy" else ["--tokenizer", "en"]), "-q")
-    back = list(read("back.jsonl"))
-    assert [token for s in back for token in s.tokens] == [token for s in MARKED for token in s.tokens]
-    assert [y for s in back for y in s.columns["label"]] == [y for s in MARKED for y in s.columns["label"]]
-    if tool == "spacy":
-        assert [s.tokens for s in back] == [s.tokens for s in MARKED]
-    else:
-        again = run("convert", name, "b.txt")
-        assert again.status == 0 and "tokenised by en (--tokenizer names another)" in again.err
 
 
 def test_places_are_those_of_the_text() -> None:
@@ -93,33 +70,6 @@ def test_spans_that_do_not_fit_are_reported() -> None:
     Path("a.ann").write_text("T1\tPER 0 9\tAnn Byron\n")
     result = succeed("convert", "a.ann", "-", "--to", "jsonl", "--tokenizer", "en")
     assert "the file says that it is 'Ann Byron'" in result.err
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["in.txt", "in.txt"], "OUT: in.txt is also an input"),
-        (
-            ["in.txt", "a", "--to", "xml"],
-            "--to: expected columns, conllu, jsonl, parquet, crfsuite, text, inline, doccano",
-        ),
-        (
-            ["in.txt", "a", "--from", "text"],
-            "--from: expected columns, conllu, jsonl, parquet, crfsuite, label-studio, spacy",
-        ),
-        (["in.txt", "a", "--to", "brat"], "brat: expected a file whose name ends in .ann, found 'a'"),
-        (
-            ["in.txt", "a", "--to", "spacy", "--label", "c1"],
-            "--label: expected labels of spans, such as B-PER, in column",
-        ),
-        (["b.ann", "a"], "b.ann: cannot read"),
-        (["-", "a", "--from", "brat"], "brat: expected a file whose name ends in .ann, found standard input"),
-        (["no.txt", "a"], "no.txt: cannot read"),
-    ],
-)
-def test_what_is_refused(words: list[str], message: str) -> None:
-    check(run("convert", *words), message)
-    assert not Path("a").exists()
 
 
 def test_the_text_of_brat_is_not_written_over() -> None:
@@ -224,13 +174,6 @@ def test_fields_of_parquet_are_kept_or_named() -> None:
     assert "note" not in succeed("convert", "a.parquet", "b.parquet").err
 
 
-def test_text_with_labels_needs_labels() -> None:
-    Path("a.jsonl").write_text('["Ada"]\n')
-    check(
-        run("convert", "a.jsonl", "-", "--to", "inline"), "a.jsonl:1: format inline: expected labels, found only form"
-    )
-
-
 def test_texts_without_spans_may_be_left_without_labels() -> None:
     Path("a.jsonl").write_text('{"text": "Ada sat", "label": [[0, 3, "PER"]]}\n{"text": "It fell", "label": []}\n')
     said = succeed("convert", "a.jsonl", "out.jsonl", "--unlabelled", "missing").err
@@ -261,12 +204,6 @@ def test_a_file_called_tsv_has_tabs() -> None:
     assert "Ada\tN\tB-PER\n" in Path("out.tsv").read_text()
     succeed("convert", "in.txt", "out.txt", "--columns", "form,pos,label")
     assert Path("out.txt").read_bytes() == Path("in.txt").read_bytes()
-
-
-def test_running_text_is_named_as_such() -> None:
-    Path("prose.txt").write_text("It was a nice day.\n\nWe left home.\n")
-    done = run("convert", "prose.txt", "out.jsonl")
-    assert done.status == 2 and "this looks like running text without labels" in done.err
 
 
 def test_labels_in_misc_are_a_column_in_other_formats_even_next_to_tags() -> None:

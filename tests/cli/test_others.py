@@ -177,17 +177,6 @@ def test_python_m_perceptag() -> None:
     assert done.stderr.startswith("perceptag: error: unknown recipe 'nope'")
 
 
-def test_a_bug_looks_like_one(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> None:
-        raise ZeroDivisionError("oops")
-
-    monkeypatch.setattr("perceptag.cli.inspect.inspect", broken)
-    result = run("inspect", "-m", model)
-    assert result.status == 70
-    assert "Traceback" in result.err
-    assert "this is a bug in perceptag" in result.err
-
-
 def test_tables_show_text_as_it_is() -> None:
     table = Table(["token", "n"], numbers=(1,))
     table.add("[red]x[/red]", "1")

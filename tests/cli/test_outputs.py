@@ -6,7 +6,6 @@ in neither, and the first test asks for it.
 
 import gzip
 import os
-import pickle
 import re
 import shutil
 import subprocess
@@ -247,8 +246,3 @@ def test_what_a_format_writes_is_of_its_kind(tmp_path: Path) -> None:
         head = file_kinds.head_of(path)
         others = {o for o, other in FORMATS.items() if other.kind.fits(head)} - {name}
         assert format_.kind.fits(head) and not others - {"crfsuite", "columns", "text", "inline"}, (name, others)
-
-
-def test_formats_travel_to_other_processes() -> None:
-    for format_ in FORMATS.values():
-        assert pickle.loads(pickle.dumps(format_)).kind.name == format_.kind.name

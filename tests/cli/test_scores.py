@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from command_line import TOY, run, succeed, toy_model
+from perceptag.evaluation.comparison import compare
 
 PREDICTED = TOY.replace("dog NN I-NP", "dog NN B-NP")  # one chunk becomes two
 
@@ -182,3 +183,10 @@ def test_score_names_the_column_of_conllu(tmp_path: Path) -> None:
 
 def test_score_says_nothing_about_columns_of_column_files(files: tuple[Path, Path]) -> None:
     assert succeed("score", *files).err == ""
+
+
+def test_an_interval_that_the_p_value_does_not_confirm_is_noted() -> None:
+    gold = [["A", "B", "A", "B"] for _ in range(50)]
+    for few, is_noted in ((4, True), (12, False)):
+        worse = [["A", "B", "A", "A"] if n < few else list(tags) for n, tags in enumerate(gold)]
+        assert ("the p-value does not confirm it" in compare(gold, worse, gold, rounds=999).render()) == is_noted

@@ -92,17 +92,6 @@ def test_a_few_sentences_are_said_to_be_too_few(tmp_path):
     assert succeed("check", "--suspects", path, "-q").err == ""
 
 
-def test_bad_input_is_refused(tmp_path):
-    path = tmp_path / "bad.txt"
-    path.write_text("")
-    check(run("check", "--suspects", path), "there is no sentence in the labelled data")
-    path.write_text("word\n")
-    check(run("check", "--suspects", path), "expected words and labels, found only one column")
-    path.write_text("a b\n")
-    check(run("check", "--suspects", path, "--label", "ner"), "--label: there is no column 'ner'")
-    check(run("check", "--suspects", tmp_path / "none.txt"), "cannot read")
-
-
 def test_tags_of_the_shipped_corpus(tmp_path):
     lines = (CORPUS / "dev.txt").read_text().split("\n")[:1500]
     path = tmp_path / "tags.txt"

@@ -140,15 +140,6 @@ def test_blank_lines_are_kept(model: Path, way: tuple[object, ...]) -> None:
     assert succeed("tag", "-m", model, *way, stdin=b"\n \n\n").out == "\n\n\n"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [PLAIN.replace("\n", "\r\n"), "\ufeff" + PLAIN, PLAIN.rstrip("\n"), PLAIN.replace("\n\n", "\n \t\n")],
-    ids=["CRLF", "BOM", "no final newline", "white lines"],
-)
-def test_line_ends_are_read_alike(model: Path, text: str) -> None:
-    assert succeed("tag", "-m", model, stdin=text.encode()).out == TAGGED
-
-
 @pytest.mark.parametrize("batch", [1, 3, 1000])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_batches_and_threads_change_nothing(model: Path, batch: int, threads: int) -> None:
@@ -243,32 +234,6 @@ def test_batches_are_cut_where_documents_begin() -> None:
     assert [len(b) for b in batches(sentences, 1, whole_documents=True)] == [1, 1, 2, 1, 2]
     assert [len(b) for b in batches(sentences, 3, whole_documents=True)] == [4, 3]
     assert [len(b) for b in batches(sentences[:2], 1, whole_documents=True)] == [1, 1]
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "said"),
-    [
-        ("a.jsonl", '{"text": "Anna sings", "label": [[0, 4, "PER"]]}\n', "recognised as doccano export"),
-        ("a.csv", "word,tag\nAnna,B-PER\nsings,O\n", "recognised as a table with a header"),
-        ("a.txt", "token\tlabel\nAnna\tB-PER\nsings\tO\n", "recognised as a table with a header"),
-    ],
-)
-def test_files_of_other_tools_are_refused_with_the_command_that_reads_them(
-    tmp_path: Path, name: str, text: str, said: str
-) -> None:
-    model, path = tmp_path / "m", tmp_path / name
-    (tmp_path / "toy").write_text("Anna X\nsings Y\n")
-    succeed("train", "--train", tmp_path / "toy", "-m", model, "--recipe", "collins-pos", "--epochs", 1)
-    path.write_text(text)
-    refused = run("tag", "-m", model, path)
-    assert refused.status == 2
-    assert refused.out == ""
-    assert said in refused.err
-    assert f"'perceptag convert {path} sentences.jsonl'" in refused.err
-    named = run("tag", "-m", model, path, "--format", "conllu")  # who names the format knows what the file is
-    assert (named.status, named.out) == (2, "") and "recognised as" not in named.err
-    if name == "a.txt":
-        assert succeed("tag", "-m", model, path, "--format", "columns", "--replace").out.startswith("token")
 
 
 @pytest.mark.parametrize("option", [("--to", "inline"), ("--pretty",)])

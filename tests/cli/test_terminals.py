@@ -23,20 +23,6 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "m"
 
 
-def test_explain_notes_that_a_word_is_also_a_file(model: Path) -> None:
-    path = model.with_name("train.txt")
-    told = run("explain", "-m", model, path)
-    assert told.status == 0
-    assert f"note: {path} is taken as a word; it is also a file: --input {path}" in told.err
-    assert "note" not in run("explain", "-m", model, "dog").err
-
-
-def test_an_empty_name_of_a_folder(model: Path) -> None:
-    refused = run("tag", "-m", model, model.with_name("train.txt"), "--out-dir", "")
-    assert refused.status == 2
-    assert "--out-dir: expected the name of a folder, found ''" in refused.err
-
-
 @pytest.mark.parametrize("target", ["-", "/dev/stdout"])
 def test_parquet_is_not_written_to_a_terminal(target: str, monkeypatch: pytest.MonkeyPatch) -> None:
     refuse_terminal(target)

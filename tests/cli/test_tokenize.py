@@ -51,14 +51,6 @@ def test_the_number_of_tokens_does_not_depend_on_the_format(model: Path, name: s
     assert succeed("tokenize", "-m", model, "in.txt", "-o", name).err == f"found 11 tokens: {name}\n"
 
 
-def test_streams_and_files(model: Path):
-    from_stdin = succeed("tokenize", "-m", model, stdin=TEXT.encode()).out
-    result = succeed("tokenize", "-m", model, "in.txt", "-o", "out.txt")
-    assert Path("out.txt").read_text() == from_stdin
-    assert (result.out, result.err) == ("", "found 11 tokens: out.txt\n")
-    assert succeed("tokenize", "-m", model, stdin=b"").out == ""
-
-
 def test_lines_of_a_long_text_do_not_depend_on_blocks(model: Path):
     text = TEXT * 4000  # more than is read at once
     Path("long.txt").write_text(text)
@@ -187,13 +179,3 @@ def test_tune(tmp_path: Path):
     words = ("-r", "tokenize", "--train", HELD_OUT, "--dev", HELD_OUT, "--trials", 2, "-j", 1, "-s", "epochs=1")
     succeed("tune", *words, "-o", tmp_path / "best.toml")
     assert 'unit = "text"' in (tmp_path / "best.toml").read_text()
-
-
-@pytest.mark.parametrize("text", ["id,text\n1,Anna sings.\n", "word\ttag\nAnna\tB-PER\nsings\tO\n"])
-def test_tables_are_named_and_not_split(model: Path, text: str) -> None:
-    Path("table.csv").write_text(text)
-    result = run("tokenize", "-m", model, "table.csv")
-    assert (result.status, result.out) == (2, "")
-    assert "table.csv: recognised as a table with a header; 'perceptag convert table.csv sentences.jsonl'" in result.err
-    Path("plain.txt").write_text("In a word, no; the text, such as it is, has a form.\nIt ends here, with a token.\n")
-    assert succeed("tokenize", "-m", model, "plain.txt").out.startswith("In\na\nword\n,\n")

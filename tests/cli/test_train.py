@@ -360,28 +360,6 @@ def test_a_checkpoint_that_the_run_did_not_write_stays(tmp_path: Path) -> None:
     assert not foreign.exists()  # replaced, as the note says, and removed when the model was safe
 
 
-@pytest.fixture
-def two_files(tmp_path: Path) -> tuple[Path, Path]:
-    for name in ("a.txt", "b.txt"):
-        (tmp_path / name).write_text(TOY)
-    return tmp_path / "a.txt", tmp_path / "b.txt"
-
-
-def test_an_input_that_is_given_twice(two_files: tuple[Path, Path], tmp_path: Path) -> None:
-    a, b = two_files
-    words = ("-r", "collins-np", "--columns", "form,pos,chunk", "--epochs", 1, "--overwrite", "--model", tmp_path / "m")
-    told = f"note: --train is given 2 times; only the last one counts: {b}\n"
-    assert told in succeed("train", "--train", a, "--train", b, *words).err
-    assert "times" not in succeed("train", "--train", b, "--train", b, *words).err
-    assert "times" not in succeed("train", "--train", a, "--train", b, "-q", *words).err
-
-
-def test_a_pattern_needs_an_engine(two_files: tuple[Path, Path], tmp_path: Path) -> None:
-    err = run("train", "--train", tmp_path / "*.txt", "--model", tmp_path / "m").err
-    assert "*.txt: expected one file, or a pattern of files .ann of brat, found .txt" in err
-    assert "'perceptag train --on threads' takes patterns of other files" in err
-
-
 @pytest.mark.parametrize("option", [("--gazetteer", "city=none.txt"), ("--classes", "none.txt"), ("--dev", "none.txt")])
 @pytest.mark.parametrize("recipe", [(), ("-r", "ner")])
 def test_missing_files_are_noticed_before_data_is_read(

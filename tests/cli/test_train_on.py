@@ -65,10 +65,3 @@ def test_a_pattern_means_all_files(tmp_path: Path) -> None:
 def test_what_cannot_be_done_is_said_at_once(words: tuple[object, ...], message: str, tmp_path: Path) -> None:
     found = run("train", "--train", tmp_path / "missing.txt", "--no-dev", "-m", tmp_path / "a.model", *words)
     check(found, message)
-
-
-def test_labels_before_the_words_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("B-PER Ann\nO left\nB-LOC Oslo\n\nB-PER Bob\nO met\nB-PER Ann\n\n")
-    words = ("--on", "threads", "-r", "collins-pos", "-s", "shards=2", "--no-dev", "--model", tmp_path / "m")
-    assert "expected words in the first column, found labels" in run("train", "--train", tmp_path / "a.txt", *words).err
-    assert not (tmp_path / "m").exists()

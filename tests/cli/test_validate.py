@@ -64,18 +64,6 @@ def test_words_without_labels(tmp_path):
     assert '"labels": {}' in succeed("check", "--stats", path, "--json").out
 
 
-@pytest.mark.parametrize(("separator", "name"), [(",", "commas"), (";", "semicolons")])
-def test_a_table_without_a_header_that_is_known_is_not_taken_for_words(tmp_path, separator, name):
-    path = tmp_path / "table.txt"
-    path.write_text(f"Anna{separator}B-PER\nsings{separator}O\n")
-    for given, stdin, place in ((path, b"", str(path)), ("-", path.read_bytes(), "<stdin>")):
-        done = run("check", given, "--json", stdin=stdin)
-        (finding,) = json.loads(done.out)["findings"]
-        assert (done.status, finding["kind"], finding["places"]) == (1, "unreadable", [place])
-        assert finding["message"].startswith(f"this looks like a table separated by {name}")
-    succeed("check", path, "--format", "columns")  # the user says that these are words
-
-
 def conllu(label, tag="_"):
     return f"1\tAnna\t_\t_\t{tag}\t_\t_\t_\t_\t{label}\n2\tsings\t_\t_\t_\t_\t_\t_\t_\tNER=O\n\n" * 2
 
@@ -114,11 +102,6 @@ def test_figures_of_two_files():
     assert len(found[0]["ambiguity"]["examples"]) == 20
 
 
-def test_figures_of_what_cannot_be_read(tmp_path, spoilt):
-    check(run("check", "--stats", tmp_path / "none.txt"), "cannot read")
-    check(run("check", "--stats", spoilt, "--label", "ner"), "--label: there is no column 'ner'")
-
-
 @pytest.mark.parametrize("columns", ["label,form", "ner,form"])
 def test_labels_before_the_words(tmp_path, monkeypatch, columns):
     monkeypatch.chdir(tmp_path)  # a long path would be wrapped beside the message
@@ -128,10 +111,3 @@ def test_labels_before_the_words(tmp_path, monkeypatch, columns):
     assert "I-LOC follows B-PER" in run("check", path, "--columns", columns).out
     words = ("--no-dev", "-q", "--epochs", 1, "--model", tmp_path / "m")
     succeed("train", "--train", path, "--columns", columns, *words)
-
-
-def test_words_in_the_last_of_several_columns(tmp_path):
-    path = tmp_path / "last.txt"
-    path.write_text("B-PER NNP Ann\nO VBD left\n\n")
-    told = "--label: expected ner or pos, since the last column has the words; found none"
-    assert told in run("check", path, "--columns", "ner,pos,form").err

@@ -96,45 +96,9 @@ def test_values_have_their_types_and_keep_their_limits(data: st.DataObject) -> N
             assert all(isinstance(one, str) for one in value)
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("tag -m m --nbest x", r"--nbest: expected an integer from 1 to 1000000, found 'x'$"),
-        ("tag -m m --min-confidence nan", r"--min-confidence: expected a number from 0 to 1, found 'nan'$"),
-        ("eval -m m gold --fail-below nan", r"--fail-below: expected a number, found 'nan'$"),
-        ("tag -m m --batch 0", r"--batch: expected an integer from 1, found '0'$"),
-        ("split a --by order", r"--by: expected one of document, sentence, found 'order'$"),
-        ("tag -m m --quite", r"--quite: no such option; did you mean '--quiet'\?$"),
-        ("tag -m m -qx", r"-x: no such option$"),
-        ("tag -m m --quiet=yes", r"--quiet: expected no value, found 'yes'$"),
-        ("tag in.txt --model", r"--model: expected FILE, found nothing$"),
-        ("eval in.txt", r"missing option: --model FILE$"),
-        ("compare a b", r"missing argument: PRED_B$"),
-        ("recipes pos ner", r"unexpected extra argument 'ner'$"),
-        ("--version=1", r"--version=1: no such option; did you mean '--version'\?$"),
-        ("tga", r"no such command 'tga'; did you mean 'tag'\?$"),
-        ("--versoin", r"--versoin: no such option; did you mean '--version'\?$"),
-    ],
-)
-def test_messages_name_what_was_found_and_expected(words: str, message: str) -> None:
-    result = run(*words.split())
-    check(result, message)
-    assert result.err.split("\n")[1].startswith("Usage: perceptag ")
-    assert "--help'." in result.err
-
-
 def test_starting_to_tag_compiles_no_annotations() -> None:
     assert not any(isinstance(found, str) for found in READ["tag"].function.__annotations__.values())
     assert not any(isinstance(found, str) for found in FileOptions.__annotations__.values())
-
-
-def test_every_name_on_the_command_line_is_unique() -> None:
-    for chosen in READ.values():
-        names = [name for p in chosen.parameters if not p.is_argument for name in p.names]
-        parameters = [p.name for p in chosen.parameters]
-        assert len(set(names)) == len(names) and len(set(parameters)) == len(parameters)
-        assert not {"-h", "--help"} & set(names)
-        assert not any(p.is_list for p in chosen.arguments[:-1])  # a list takes all that is left
 
 
 def test_without_a_command_the_help_goes_to_stderr() -> None:

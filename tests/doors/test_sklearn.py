@@ -9,13 +9,10 @@ from itertools import chain
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
 from sklearn.metrics import accuracy_score, make_scorer
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import FunctionTransformer
-from sklearn.utils.estimator_checks import check_estimator
-from sklearn.utils.validation import validate_data
 
 from perceptag import DataError, SettingError, Tagger
 from perceptag.sklearn import PerceptagTagger, with_features
@@ -25,46 +22,6 @@ WORDS = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["the", "cat", "barks"
 LABELS = [["DT", "NN", "VBZ"]] * 4
 DICTIONARIES = [[{"word": w, "last": {"letter": w[-1]}, "short": len(w) < 4} for w in words] for words in WORDS]
 NEW = [[{"word": "the"}, {"word": "dog"}, {"word": "sleeps"}]]
-
-
-class OnNumbers(PerceptagTagger):
-    """The checks of scikit-learn have arrays of numbers, and one label for each row: each row becomes a token."""
-
-    def fit(self, X, y, **arguments):
-        X, y = validate_data(self, X, y)
-        return super().fit(self.tokens(X), [[str(label)] for label in y], **arguments)
-
-    def predict(self, X, given=None):
-        if not hasattr(self, "model_"):
-            self._check_model()
-        found = super().predict(self.tokens(validate_data(self, X, reset=False)))
-        return np.array([float(labels[0]) if labels[0][-1].isdigit() else labels[0] for labels in found])
-
-    def score(self, X, y):
-        return accuracy_score(y, self.predict(X))
-
-    @staticmethod
-    def tokens(X):
-        return [[[f"{j}={value:.0f}" for j, value in enumerate(row)]] for row in np.asarray(X, float)]
-
-
-NOT_FOR_SEQUENCES = {
-    "check_no_attributes_set_in_init": "keys of recipes are arguments, and are kept together as `overrides`",
-    "check_n_features_in_after_fitting": "partial_fit takes new features, as it takes new labels",
-    "check_do_not_raise_errors_in_init_or_set_params": "set_params refuses what no recipe can have, at once",
-}
-
-
-@pytest.mark.doors  # some seconds
-@pytest.mark.filterwarnings("ignore:SettingError occurred during set_params:UserWarning")
-def test_the_checks_of_scikit_learn_hold():
-    found = check_estimator(
-        OnNumbers("collins-pos", epochs=1), expected_failed_checks=NOT_FOR_SEQUENCES, on_fail=None, on_skip=None
-    )
-    failed = {one["check_name"]: one["exception"] for one in found if one["status"] == "failed"}
-    assert not failed
-    assert {one["check_name"] for one in found if one["status"] == "xfail"} == {*NOT_FOR_SEQUENCES}
-    assert sum(one["status"] == "passed" for one in found) > 35
 
 
 @pytest.fixture(scope="module")
@@ -110,18 +67,6 @@ def test_frames_and_arrays_in_place_of_lists(tagger):
 def test_numbers_of_dev_data_are_named(tagger):
     with pytest.raises(DataError, match=r"^sentence 1, token 0: feature 'length': expected 0 or 1 for this model"):
         PerceptagTagger("collins-pos").fit(NEW, LABELS[:1], dev=([*NEW, [{"length": 0.5}]], [*LABELS[:1], ["NN"]]))
-
-
-def test_it_can_be_copied_pickled_and_saved(tagger, tmp_path):
-    assert clone(tagger).get_params() == tagger.get_params()
-    with pytest.raises(NotFittedError, match="no model yet") as error:
-        clone(tagger).predict(NEW)
-    assert isinstance(error.value, SettingError)
-    again = pickle.loads(pickle.dumps(tagger))
-    assert type(again) is PerceptagTagger
-    assert again.predict(NEW) == tagger.predict(NEW)
-    tagger.save(tmp_path / "a.model")
-    assert PerceptagTagger.load(tmp_path / "a.model").predict(NEW) == tagger.predict(NEW)
 
 
 def test_pipelines_and_searches_take_it():

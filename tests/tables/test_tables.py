@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from perceptag import DataError, SettingError, Tagger
 from perceptag.tables import from_sentences, tag, to_sentences
@@ -19,50 +17,11 @@ KINDS = [
 ]
 X = [["The", "dog", "barks"], [], ["A", "cat"], ["It", "sleeps"]]
 Y = [["DT", "NN", "VBZ"], [], ["DT", "NN"], ["PRP", "VBZ"]]
-WORDS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=3)
-SENTENCES = st.lists(st.tuples(st.lists(WORDS, max_size=3), st.booleans()), max_size=4)
 
 
 @pytest.fixture(scope="module")
 def tagger() -> Tagger:
     return Tagger("collins-pos", epochs=3).fit([x for x in X if x], [y for y in Y if y])
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=25)
-@given(SENTENCES)
-def test_sentences_come_back(kind: str, given_: list[tuple[list[str], bool]]) -> None:
-    needs(kind)
-    sentences = [Sentence({"form": w, "pos": w[::-1], "label": w}, starts_document=d) for w, d in given_]
-    frame = from_sentences(sentences, kind, document="doc")
-    further = {"document": "doc", "columns": ["pos"]} if given_ else {}
-    assert to_sentences(frame, labels="labels" if given_ else None, **further) == sentences  # type: ignore[arg-type]
-    whole = [s for s in sentences if len(s)]
-    rows = from_sentences(whole, kind, by="s", document="doc", tokens="w", labels="y")
-    further = {"document": "doc", "columns": {"pos": "pos"}} if whole else {}
-    assert to_sentences(rows, "w", "y" if whole else None, by="s" if whole else None, **further) == whole  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_labels_are_those_of_predict(kind: str, tagger: Tagger) -> None:
-    frame = made(kind, n=[1, 2, 3, 4], tokens=X)
-    found = tag(tagger, frame)
-    assert type(found) is type(frame) and values(found, "labels") == [tagger.predict([x])[0] if x else [] for x in X]
-    assert values(found, "n") == [1, 2, 3, 4] and "labels" not in (
-        getattr(frame, "column_names", None) or frame.columns
-    )
-    words = [word for x in X for word in x]
-    rows = made(kind, s=[i for i, x in enumerate(X) for _ in x], word=words)
-    labels = values(tag(tagger, rows, "word", "tag", by="s"), "tag")
-    assert labels == [label for x in X if x for label in tagger.predict([x])[0]]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_rows_without_tokens_have_no_labels(kind: str, tagger: Tagger) -> None:
-    frame = made(kind, tokens=[None, ["A", "cat"], None, ["A"]])
-    assert values(tag(tagger, frame), "labels") == [None, ["DT", "NN"], None, ["DT"]]
-    with pytest.raises(DataError, match=r"row 0: column 'tokens': expected a list of tokens, found None"):
-        to_sentences(frame)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -7,17 +7,12 @@ from typing import Any
 import pytest
 
 from perceptag import DataError, Pipeline, SettingError
-from perceptag.pipeline.loading import as_pipeline
 from perceptag.ray import TagBatch
 from perceptag.tables import tag
 from pipelines import TEXT, over_documents, pos_tagger, whole
 from table_toys import made, values
 from text_toys import shipped_tokenizer
 
-KINDS = [
-    pytest.param("arrow"),
-    *(pytest.param(kind, marks=pytest.mark.doors) for kind in ("pandas", "polars", "datasets")),
-]
 TEXTS = [TEXT, None, "", "😀 " + TEXT, "Harwick lost."]
 
 
@@ -34,37 +29,6 @@ def wanted(nlp: Pipeline) -> list[Any]:
 def known(rows: list[Any]) -> list[Any]:
     """The spans of a table, without what is not known."""
     return [row and [{name: value for name, value in s.items() if value is not None} for s in row] for row in rows]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("pipeline", [whole, over_documents])
-def test_spans_are_those_of_single_texts(kind: str, pipeline) -> None:
-    frame = made(kind, id=[*range(5)], body=TEXTS)
-    tagged = tag(pipeline(), frame, text="body")
-    assert names_of(tagged) == ["id", "body", "spans"] and names_of(frame) == ["id", "body"]
-    found = known(values(tagged, "spans"))
-    assert found == wanted(pipeline()) and found[3] and found[3][0]["layer"] == "ner"
-    assert all(TEXTS[i][s["start_char"] : s["end_char"]] == s["text"] for i, row in enumerate(found) for s in row or [])  # type: ignore[index]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_words_and_labels_are_columns_too(kind: str) -> None:
-    tagged = tag(whole(), made(kind, body=TEXTS), text="body", spans=None, tokens="words", labels="names")
-    assert names_of(tagged) == ["body", "words", "names"]
-    documents = [None if text is None else whole()(text) for text in TEXTS]
-    assert values(tagged, "words") == [d if d is None else [w.text for w in d.words] for d in documents]
-    assert values(tagged, "names") == [d if d is None else [w.ner for w in d.words] for d in documents]
-
-
-def test_without_a_model_it_is_the_english_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Any] = []
-    monkeypatch.setattr("perceptag.tables.as_pipeline", lambda model: asked.append(model) or as_pipeline(whole()))
-    tagged = tag(made("arrow", body=TEXTS), text="body")
-    assert asked == ["en"] and known(values(tagged, "spans")) == wanted(whole())
-    assert known(values(tag(frame=made("arrow", body=TEXTS), text="body"), "spans")) == wanted(whole())
-    assert asked == ["en", "en"]
-    with pytest.raises(SettingError, match="frame: expected a DataFrame"):
-        tag(text="body")
 
 
 def test_a_step_of_ray_takes_texts(tmp_path) -> None:

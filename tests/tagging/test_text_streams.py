@@ -7,6 +7,7 @@ import os
 import select
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
@@ -121,6 +122,18 @@ def test_cuts_depend_on_the_text_alone(at_once: bool, pieces: list[str], size: i
     if at_once:
         assert in_pieces == in_letters == cut([text])
     assert _ends(cut([text])) <= _ends(in_pieces) <= _ends(in_letters)
+
+
+def test_a_line_is_answered_when_it_is_there_if_lines_are_paragraphs() -> None:
+    came: list[str] = []
+
+    def blocks() -> Iterator[str]:
+        for block in ("Anna sings.\n", "Bo", "b left.\r", "\nEva \n\n", "stays."):
+            came.append(block)
+            yield block
+
+    answered = [(part, len(came)) for part in parts(blocks(), at_once=True, by_line=True)]
+    assert answered == [("Anna sings.\n", 1), ("Bob left.\r\n", 4), ("Eva \n", 4), ("\nstays.", 5)]
 
 
 def _ends(found: list[str]) -> set[int]:

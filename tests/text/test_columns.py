@@ -49,33 +49,12 @@ def corpora(banned: str, widths: st.SearchStrategy[int]) -> st.SearchStrategy[li
     return widths.flatmap(sentences)
 
 
-@given(corpora("\n\r\0\t ", st.integers(1, 4)))
-def test_what_is_written_with_spaces_is_read_back(sentences: list[Sentence]) -> None:
-    assert parsed(written(sentences)) == sentences
-
-
 @given(corpora("\n\r\0\t", st.integers(2, 4)))
 def test_what_is_written_with_tabs_is_read_back(sentences: list[Sentence]) -> None:
     text = written(sentences, "\t")
     again = parsed(text)
     assert again == sentences
     assert written(again) == text
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "EU NNP I-NP I-ORG\nrejects VBZ I-VP O\n\n",
-        "-DOCSTART- -X- O O\n\nEU NNP I-NP I-ORG\n\nin IN O O\n\n-DOCSTART- -X- O O\n\nit PRP O O\n\n",
-        "-DOCSTART- -DOCSTART- O\nDe Art O\n\nhet Art O\n\n-DOCSTART- -DOCSTART- O\nEen Art O\n\n",
-        "-DOCSTART-\n\n-DOCSTART- x\ny\n\n",  # two marks, the first of an empty document
-        "-DOCSTART-\tO\n\nNew York\tB\n\n",
-        "-DOCSTART-x O\n-DOCSTART O\nx-DOCSTART- O\n\n",  # tokens, not marks
-        "form\n\n",
-    ],
-)
-def test_files_come_back_byte_for_byte(text: str) -> None:
-    assert written(parsed(text)) == text
 
 
 def test_documents_start_at_their_marks() -> None:
@@ -173,13 +152,6 @@ def test_a_wrong_line_is_found_in_one_pass_over_its_sentence() -> None:
         return found
 
     assert 0 < splits(10) == splits(1000)
-
-
-def test_sentences_before_an_error_are_read() -> None:
-    sentences = read_columns(io.StringIO("a b\n\nc\n"))
-    assert next(sentences).tokens == ["a"]
-    with pytest.raises(DataError, match=r":3: expected 2 columns"):
-        next(sentences)
 
 
 @pytest.mark.parametrize("columns", [[], ["form", "form"], "form", [""]])

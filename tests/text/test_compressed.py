@@ -16,8 +16,7 @@ import pytest
 from command_line import run, succeed
 from perceptag import DataError, SettingError
 from perceptag.system import compression
-from perceptag.text import Sentence, detect_format, write
-from perceptag.text import read as read_sentences
+from perceptag.text import write
 from perceptag.text.compressed import decompressed
 from perceptag.text.lines import Source, read_text
 
@@ -64,14 +63,6 @@ def test_nothing_is_known_of_how_far_a_pipe_has_been_read() -> None:
         assert stream.place() == 0
 
 
-def test_damaged_files_are_refused(tmp_path: Path) -> None:
-    data = gzip.compress(TEXT.encode())
-    for damaged in (data[:5], data[:-9], data[:-1], data[:30] + b"xxxx" + data[34:], data + b"more"):
-        (tmp_path / "a.gz").write_bytes(damaged)
-        with pytest.raises(DataError, match=r"a\.gz: cannot read: the compressed file is damaged"):
-            read(tmp_path / "a.gz")
-
-
 def zst(data: bytes) -> bytes:
     return pytest.importorskip("zstandard").ZstdCompressor(write_checksum=True).compress(data)  # type: ignore[no-any-return]
 
@@ -99,24 +90,6 @@ def test_every_way(tmp_path: Path, ending: str) -> None:
         path.write_bytes(damaged)
         with pytest.raises(DataError, match=rf"a\.txt\{ending}: cannot read: the compressed file is damaged: "):
             read_text(path)
-
-
-@pytest.mark.parametrize("ending", WAYS)
-def test_the_ending_of_the_name_decides_what_is_written(tmp_path: Path, ending: str) -> None:
-    sentences = [Sentence({"form": ["The", "dog"], "label": ["DT", "NN"]})] * 2000
-    for name in ("a.jsonl", "a.txt", "a.parquet"):
-        packed, plain = tmp_path / f"{name}{ending.upper()}", tmp_path / name
-        write(sentences, packed)
-        write(sentences, plain)
-        assert packed.stat().st_size < plain.stat().st_size
-        assert list(read_sentences(packed)) == list(read_sentences(plain)) == sentences
-        assert detect_format(packed) == detect_format(plain)
-        again = packed.read_bytes()
-        write(sentences, packed)
-        assert packed.read_bytes() == again
-    with pytest.raises(DataError, match="cannot write"):
-        write([Sentence({"form": ["\ud800"]})], tmp_path / f"bad{ending}")
-    assert len(list(tmp_path.iterdir())) == 6
 
 
 def test_much_in_little_is_read_in_pieces(tmp_path: Path) -> None:

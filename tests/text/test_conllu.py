@@ -67,10 +67,6 @@ def test_tokens_know_their_lines() -> None:
             assert lines[number - 1].startswith(f"{t + 1}\t{token}\t")
 
 
-def test_a_file_comes_back_byte_for_byte() -> None:
-    assert written(parsed(FILE)) == FILE
-
-
 def test_a_treebank_comes_back_byte_for_byte() -> None:
     if "PERCEPTAG_DATA" not in os.environ:
         pytest.skip("set PERCEPTAG_DATA to a directory with ewt/en_ewt-ud-dev.conllu")
@@ -95,19 +91,6 @@ def test_the_document_comment_follows_the_flag() -> None:
     assert "newdoc id" not in text
     assert [s.starts_document for s in parsed(text)] == [False, True, True]
     assert "# newdoc\n0.1\tempty" in text
-
-
-value = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\n\r\t"), min_size=1, max_size=5)
-
-
-@given(st.lists(st.tuples(st.lists(st.tuples(value, value, value), min_size=1, max_size=4), st.booleans())))
-def test_what_is_written_is_read_back(corpus: list[tuple[list[tuple[str, str, str]], bool]]) -> None:
-    sentences = []
-    for rows, starts in corpus:
-        columns = {name: ["_"] * len(rows) for name in CONLLU_COLUMNS}
-        columns["form"], columns["upos"], columns["misc"] = map(list, zip(*rows, strict=True))
-        sentences.append(Sentence(columns, starts_document=starts))
-    assert parsed(written(sentences)) == sentences
 
 
 def test_missing_columns_are_written_as_underscores() -> None:

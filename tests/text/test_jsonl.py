@@ -6,8 +6,6 @@ import io
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from perceptag.errors import DataError
 from perceptag.text import Sentence, from_tokens, read_jsonl, write_jsonl
@@ -27,19 +25,6 @@ def test_lists_of_strings_are_columns() -> None:
     (sentence,) = parsed('{"tokens": ["EU"], "pos": ["NNP"], "labels": ["B"], "id": 7, "ids": [3], "x": null}')
     assert sentence == Sentence({"form": ["EU"], "pos": ["NNP"], "label": ["B"]})
     assert sentence.where(5) == "<stream>:1"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '{"id": 7, "tokens": ["é", "\u2028"], "meta": {"a": [1, "x"]}, "labels": ["A", "B"], "score": 0.5}\n',
-        '["a", "b c", ""]\n',
-        '{"tokens": []}\n[]\n',
-        '{"tokens": ["a"], "document": "d1"}\n{"document": "d1", "tokens": ["b"]}\n{"tokens": ["c"], "document": 2}\n',
-    ],
-)
-def test_lines_come_back_byte_for_byte(text: str) -> None:
-    assert written(parsed(text)) == text
 
 
 def test_columns_are_added_and_removed() -> None:
@@ -66,19 +51,6 @@ def test_documents_without_ids_are_numbered() -> None:
     (given_id,) = parsed('{"tokens": ["y"], "document": 1}')
     mixed = [given_id, sentences[1], sentences[3]]
     assert [json.loads(line)["document"] for line in written(mixed).split("\n")[:-1]] == [1, 2, 3]
-
-
-value = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=6)
-rows = st.lists(st.tuples(value, value, value), max_size=4)
-
-
-@given(st.lists(st.tuples(rows, st.booleans())))
-def test_what_is_written_is_read_back(corpus: list[tuple[list[tuple[str, str, str]], bool]]) -> None:
-    sentences = [
-        Sentence({name: [row[i] for row in rows] for i, name in enumerate(("form", "label", "pos"))}, "", 0, starts)
-        for rows, starts in corpus
-    ]
-    assert parsed(written(sentences)) == sentences
 
 
 @pytest.mark.parametrize(

@@ -6,25 +6,15 @@ import io
 import os
 import re
 import sys
-from itertools import product
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perceptag.errors import DataError
-from perceptag.text import Sentence, lines, read, write
+from perceptag.errors import DataError, FileWarning
+from perceptag.text import Sentence, lines, read, read_columns
 from perceptag.text.lines import whole_lines, whole_paragraphs
-
-SAMPLES = {
-    "columns": "-DOCSTART- -X- O\n\nEU NNP B\nсъд NN O\n\n\n \t \na\u00a0b 𝒳 O\nx\u2028y \x85\x0c O\n",
-    "tabs": "New York\tB\nin\tO\n\n\t\n\nzw\u200dj\tO\n",
-    "conllu": "# newdoc\n# text = \u2028\n1" + "\t_" * 9 + "\n2-3" + "\t_" * 9 + "\n2\té" + "\t_" * 8
-    + "\n3" + "\t_" * 9 + "\n\n  \n1\tb\u00a0c" + "\t_" * 8 + "\n",
-    "jsonl": '{"tokens": ["\u2028", "é"], "labels": ["A", "B"], "document": 1}\n\n \t\n["𝒳", "a b"]\n',
-}  # fmt: skip
-LINE_ENDS = {"LF": "\n", "CRLF": "\r\n", "CR": "\r"}
 
 
 class Dribble(io.RawIOBase):
@@ -36,53 +26,6 @@ class Dribble(io.RawIOBase):
 
     def read(self, size: int = -1) -> bytes:
         return self.inner.read(min(size, self.size))
-
-
-def parse(data: bytes, sample: str, size: int = 1 << 20) -> list[tuple[Sentence, int]]:
-    name = "columns" if sample == "tabs" else sample
-    return [(sentence, sentence.line) for sentence in read(Dribble(data, size), name)]
-
-
-def test_the_samples_are_read_as_meant() -> None:
-    first, second = parse(SAMPLES["columns"].encode(), "columns")
-    assert first == (Sentence({"form": ["EU", "съд"], "c1": ["NNP", "NN"], "label": ["B", "O"]}, "", 0, True), 3)
-    assert second[0].tokens == ["a\u00a0b", "x\u2028y"]
-    assert second[0].columns["c1"] == ["𝒳", "\x85\x0c"]
-    assert second[1] == 8
-    assert [(s.tokens, line) for s, line in parse(SAMPLES["tabs"].encode(), "tabs")] == [
-        (["New York", "in"], 1),
-        (["zw\u200dj"], 6),
-    ]
-    assert [(s.tokens, line) for s, line in parse(SAMPLES["conllu"].encode(), "conllu")] == [
-        (["_", "é", "_"], 3),
-        (["b\u00a0c"], 9),
-    ]
-    assert [(s.tokens, line) for s, line in parse(SAMPLES["jsonl"].encode(), "jsonl")] == [
-        (["\u2028", "é"], 1),
-        (["𝒳", "a b"], 4),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("sample", "end", "mark", "final"), list(product(SAMPLES, LINE_ENDS, ("", "\ufeff"), (True, False)))
-)
-def test_line_ends_byte_order_mark_and_final_newline_do_not_matter(
-    sample: str, end: str, mark: str, final: bool
-) -> None:
-    text = SAMPLES[sample]
-    variant = mark + (text if final else text.rstrip("\n")).replace("\n", LINE_ENDS[end])
-    expected = parse(text.encode(), sample)
-    assert parse(variant.encode(), sample) == expected
-    for size in (1, 2, 3, 7):
-        assert parse(variant.encode(), sample, size) == expected
-
-
-@pytest.mark.parametrize("sample", SAMPLES)
-def test_chunks_of_any_size_give_the_same_sentences(sample: str) -> None:
-    data = SAMPLES[sample].replace("\n", "\r\n").encode("utf-8-sig")
-    expected = parse(data, sample)
-    for size in range(1, 65):
-        assert parse(data, sample, size) == expected
 
 
 @given(st.text(alphabet="a \t\n\r", max_size=40).filter(lambda text: "\r\r\n" not in text), st.integers(1, 9))
@@ -103,12 +46,6 @@ def test_blocks_hold_all_the_text_and_right_line_numbers(text: str, size: int) -
 def test_lines_that_end_twice_are_refused_in_pieces_of_any_size(size: int) -> None:
     with pytest.raises(DataError, match="found CR CR LF"):
         list(whole_paragraphs(Dribble(b"a b\r\r\nc d\r\r\n", size)))
-
-
-@pytest.mark.parametrize("name", ["columns", "conllu", "jsonl"])
-@pytest.mark.parametrize("data", [b"", b"\n\n", b" \t\r\n", b"\xef\xbb\xbf"])
-def test_a_file_without_tokens_has_no_sentences(name: str, data: bytes) -> None:
-    assert list(read(io.BytesIO(data), name)) == []
 
 
 @pytest.mark.parametrize(
@@ -170,25 +107,6 @@ def test_the_longest_line_is_the_same_in_chunks_of_any_size(size: int, monkeypat
             list(read(Dribble(b"b X\n\n" + text, size)))
 
 
-PIECES = [
-    *"ab \t\n\r\ufeff\xa0", "-DOCSTART-", "# newdoc", "\t_" * 8, "1\tx", "2\ty", "1-2\tz", "1.1\te",
-    '{"tokens": ["a"]', ', "labels": ["A"]', ', "document": 1', "}", '["a"]', '"\\u00e9"',
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("name", ["columns", "conllu", "jsonl"])
-@given(st.one_of(st.binary(max_size=60), st.lists(st.sampled_from(PIECES)).map(lambda p: "".join(p).encode())))
-def test_any_bytes_are_refused_or_survive_writing(name: str, data: bytes) -> None:
-    try:
-        sentences = list(read(io.BytesIO(data), name))
-    except DataError as error:
-        assert error.where.partition(":")[0] == "<stream>"
-        return
-    stream = io.BytesIO()
-    write(sentences, stream, name)
-    assert list(read(io.BytesIO(stream.getvalue()), name)) == sentences
-
-
 def test_a_text_stream_with_a_lone_surrogate_is_refused() -> None:
     with pytest.raises(DataError, match=r"<stream>:2: invalid UTF-8"):
         list(read(io.StringIO("a b\n\ud800 c\n")))
@@ -236,3 +154,21 @@ def test_a_long_sentence_and_a_long_token_take_linear_time() -> None:
     assert len(sentence) == 300_000
     (sentence,) = read(Dribble(b"x" * 5_000_000 + b" Y", 1 << 12))
     assert len(sentence.tokens[0]) == 5_000_000
+
+
+def test_text_that_is_utf8_already_is_read_as_such(tmp_path: Path) -> None:
+    german, file = "Jürgen B-PER\n\n", tmp_path / "a.txt"
+    file.write_text(german, "utf-8")
+    with pytest.warns(FileWarning, match=r"a\.txt: the text is UTF-8, not latin-1"):
+        assert read(file, encoding="latin-1")[0].tokens == ["Jürgen"]
+    file.write_text(german, "latin-1")
+    assert read(file, encoding="latin-1")[0].tokens == ["Jürgen"]
+    assert next(read_columns(file, encoding="cp1252")).tokens == ["Jürgen"]
+    assert next(read_columns(io.StringIO(german), encoding="latin-1")).tokens == ["Jürgen"]  # is text already
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "iso-8859-2"])
+def test_a_character_may_be_cut_by_a_border_of_pieces(tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "a.txt").write_text("a" + "ü" * 200_000 + "\n", "utf-8")
+    with pytest.warns(FileWarning):
+        assert read(tmp_path / "a.txt", encoding=encoding)[0].tokens == ["a" + "ü" * 200_000]

@@ -73,7 +73,9 @@ def write_crfsuite(sentences: Iterable[Sentence], target: Target) -> None:
     with open_output(target, FORMAT.kind) as stream:
         put = text_writer(stream)
         for number, sentence in enumerate(sentences, 1):
-            put("".join(f"{line}\n" for line in [*_lines(sentence, number), ""]))
+            text = "".join(f"{line}\n" for line in [*_lines(sentence, number), ""])
+            is_mark = number == 1 and text.startswith("\ufeff")  # a reader drops the first one, as a byte order mark
+            put(f"\ufeff{text}" if is_mark else text)
 
 
 def _lines(sentence: Sentence, number: int) -> Iterator[str]:

@@ -80,3 +80,21 @@ Limerick still tell of it: little is left in the till, if it is filled"""
 @pytest.mark.parametrize("text", [MAIL, PROPORTIONAL])
 def test_wrapped_text_with_lines_of_other_lengths_is_not_cut(text: str) -> None:
     assert lines_of(text) == [text]
+
+
+def test_a_wide_header_above_wrapped_text_is_one_line() -> None:
+    page = (
+        "QUARTERLY REPORT OF THE NATIONAL BANK OF NORWAY, SECOND EDITION, PAGE 12 OF 48, FOR INTERNAL USE\n"
+        "the board met in Oslo on Monday and decided, after\nAnna Smith had spoken, to keep the rate where it\n"
+        "was. The members from Bergen were against it, and\nPaul Jones, who had come late, did not vote at all\n"
+        "in the first round.\n"
+    )
+    lines = [page[start:].split("\n", maxsplit=1)[0] for start in paragraph_starts(page)]
+    assert not [line for line in lines if line.startswith(("Anna", "Paul"))]
+    offices = "Offices of the bank in the three largest towns of the country\nOslo, 12 people\nBergen, 7\nVoss, 2\n"
+    assert len(list(paragraph_starts(offices))) == 3  # a list under a wide line is still a list
+
+
+def test_rows_of_a_table_in_markdown_are_paragraphs() -> None:
+    table = "Two people came.\n| Name | Age |\n|------|-----|\n| Anna | 3 |\n"
+    assert [table[start:].split("\n", maxsplit=1)[0] for start in paragraph_starts(table)] == table.split("\n")[1:4]

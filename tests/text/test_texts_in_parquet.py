@@ -90,3 +90,22 @@ def test_texts_of_a_stream_have_numbers_of_their_own(tmp_path: Path) -> None:
     given = "".join(json.dumps({"text": text}) + "\n" for text in TEXTS)
     subprocess.run(command, input=given, text=True, check=True, capture_output=True)
     assert [row["document_id"] for row in pq.read_table(out).to_pylist()] == [1, 2]
+
+
+def test_numbers_get_names(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.parquet", tokens=[["EU", "rejects"]], pos_tags=[[1, 0]], ner_tags=[[1, 0]])
+    names = ("--label-names", "O,B-ORG")
+    out = succeed("convert", path, "-", "--to", "jsonl", *names).out
+    assert json.loads(out)["labels" if "labels" in json.loads(out) else "ner_tags"] == ["B-ORG", "O"]
+    assert json.loads(succeed("check", path, *names, "--json").out)["label"] == "ner_tags"
+    refused = run("check", path)
+    assert refused.status == 2 and "--label-names O,B-PER" in refused.err
+
+
+def test_projects_import_texts_and_name_the_way_for_sentences(tmp_path: Path) -> None:
+    texts, tokens = tmp_path / "t.parquet", write(tmp_path / "s.parquet", tokens=[["Anna", "left"]])
+    common = ("--labels", "PER", "--tokenizer", "en", "--export", tmp_path / "a.jsonl", "--status", "all")
+    succeed("annotate", tmp_path / "a.ptag", "--import", write(texts, id=[7], text=["Anna left."]), *common)
+    assert json.loads((tmp_path / "a.jsonl").read_text())["tokens"] == ["Anna", "left", "."]
+    result = run("annotate", tmp_path / "b.ptag", "--import", tokens, *common, "--overwrite")
+    assert result.status == 2 and "s.parquet sentences.jsonl' makes JSON lines of it" in result.err
