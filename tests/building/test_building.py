@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -93,27 +92,6 @@ def test_an_interrupted_build_continues_and_ends_in_the_same_file(built, tmp_pat
     assert (tmp_path / "fr.pipeline").read_bytes() == (built[0] / "fr.pipeline").read_bytes()
     succeed("build", language, "--parts", parts)  # all of it is there
     assert trained == every
-
-
-def test_a_build_ends_well_if_another_one_removes_the_finished_layers(tmp_path, monkeypatch):
-    write_treebank(tmp_path / "bank")
-    forget, parts = building.Builder.forget, tmp_path / "fr.pipeline.parts"
-    first = building.Tagger
-
-    class Removing(first):
-        def fit(self, *given, **named):
-            shutil.rmtree(parts, ignore_errors=True)
-            return super().fit(*given, **named)
-
-    def forget_again(builder):
-        shutil.rmtree(parts)
-        forget(builder)
-
-    monkeypatch.setattr(building, "Tagger", Removing)
-    monkeypatch.setattr(building.Builder, "forget", forget_again)
-    succeed("build", write_language(tmp_path))
-    assert not parts.exists()
-    assert (tmp_path / "fr.pipeline").exists()
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perceptag import Sentence, SettingError, Tagger, Tokenizer
-from perceptag.models import model_file
 from perceptag.models.task import make_task
 from perceptag.models.tokenizer.characters import as_characters
 from perceptag.recipe.recipe import load
@@ -75,14 +74,6 @@ def bank(text: str = TEXT) -> list[Sentence]:
 
 def train(**settings: Any) -> Tokenizer:
     return Tokenizer(epochs=3, cutoff=1, **settings).fit(bank())
-
-
-def test_the_setting_is_stored_and_gives_the_same_bytes_again() -> None:
-    first, second = (train(augment_strings=0.5) for _ in range(2))
-    assert model_file.to_bytes(first.model_) == model_file.to_bytes(second.model_)
-    assert first.model_.recipe.to_dict()["augment.strings"] == 0.5
-    assert "augment.strings" not in train().model_.recipe.to_dict()
-    assert model_file.to_bytes(first.model_) != model_file.to_bytes(train().model_)
 
 
 def test_addresses_and_handles_are_learned() -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from command_line import run
 from forging import forge
 from perceptag import ModelError, Sentence, Tagger
 from perceptag.errors import NotOfferedError
@@ -63,15 +62,6 @@ def test_the_largest_weights_lead_to_finite_numbers(path: Path) -> None:
     }
     for name, value in told.items():
         assert json.dumps(value, allow_nan=False), name
-
-
-def test_the_command_line_refuses_them(tmp_path: Path) -> None:
-    path = tmp_path / "m"
-    path.write_bytes(with_weights(GOLDEN[0].read_bytes(), 3e38))
-    for words in (("tag",), ("eval", "--json", "-"), ("explain", "a b", "--json"), ("inspect", "--json")):
-        done = run(words[0], "-m", path, *words[1:], stdin=b"a b c\n")
-        assert (done.status, done.out) == (2, "")
-        assert f"{path}: array 'weights.0': expected finite weights" in done.err
 
 
 def test_a_chunker_that_lies_about_what_it_looks_at() -> None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
 
-from learner_settings import LEARNERS, without_labels
 from perceptag import DataError, Sentence, Tagger
 from perceptag._core import Labels
-from perceptag.errors import NotOfferedError
 from rule_toys import LINEAR, random_chunks
 from toys import make_recipe
 
@@ -77,32 +74,6 @@ def test_neighbours_decide_how_a_label_is_written():
     [found] = tagger.predict([["a", "a"]], given=[[None, "I-X"]])
     assert found[1] == "I-X"
     assert best_by_enumeration(tagger, ["a", "a"], found) == best_by_enumeration(tagger, ["a", "a"], [None, "I-X"])
-
-
-@pytest.mark.parametrize("settings", LEARNERS.values(), ids=LEARNERS)
-def test_every_learner_keeps_given_labels_or_refuses(settings):
-    train = [
-        Sentence(
-            {"form": s.columns["form"], "pos": s.columns["form"], "label": s.columns["label"]},
-            starts_document=i % 3 == 0,
-        )
-        for i, s in enumerate(random_chunks(5, "IOB2", continued=0.4))
-    ]
-    tagger = Tagger(**settings | {"epochs": 2}).fit(train)
-    inputs = [replace(s, starts_document=t.starts_document) for s, t in zip(without_labels(train), train, strict=True)]
-    rng = np.random.default_rng(7)
-    given = [[y if rng.random() < 0.5 else None for y in s.columns["label"]] for s in train]
-    if tagger.model_.recipe.learner == "chunker":
-        with pytest.raises(
-            NotOfferedError, match=r"labels that are given: not offered by a model of learner 'chunker'"
-        ):
-            tagger.predict(inputs, given=given)
-        return
-    found = tagger.predict(inputs, given=given)
-    assert all(g in (None, y) for gs, ys in zip(given, found, strict=True) for g, y in zip(gs, ys, strict=True))
-    nothing = [[None] * len(s) for s in train]
-    assert tagger.predict(inputs, given=nothing) == tagger.predict(inputs)
-    assert tagger.predict(inputs, given=[s.columns["label"] for s in train]) == [s.columns["label"] for s in train]
 
 
 @pytest.fixture(scope="module")

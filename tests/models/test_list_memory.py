@@ -148,10 +148,3 @@ class CountedNames(tuple[str, ...]):
     def __iter__(self):
         CountedNames.looks += 1
         return super().__iter__()
-
-
-def test_labels_are_numbered_once():
-    """Not once for each sentence: ten thousand labels would take minutes."""
-    label_set = LabelSet(CountedNames(f"L{i}" for i in range(10_000)), "none", "none", "label")
-    assert label_set.ids(labelled(10_000)) == np.arange(10_000).tolist()
-    assert CountedNames.looks == 1

@@ -32,13 +32,6 @@ def test_it_learns_names(model, unseen):
     assert report.main_score[1] > 50
 
 
-def test_same_seed_same_bytes_another_seed_another_gazetteer(sentences):
-    few = sentences[:40]
-    first, again = (modelfile.to_bytes(train(few, epochs=1).model())[0] for _ in range(2))
-    assert first == again
-    assert first != modelfile.to_bytes(train(few, epochs=1, seed=1).model())[0]
-
-
 @pytest.mark.parametrize(("length", "is_found"), [(_core.LONGEST_CHUNK, True), (_core.LONGEST_CHUNK + 1, False)])
 def test_a_phrase_of_more_than_64_words_is_never_found(length, is_found):
     """A departure from the paper: docs/papers/carreras2003.md."""
@@ -48,19 +41,6 @@ def test_a_phrase_of_more_than_64_words_is_never_found(length, is_found):
     sentence = Sentence({"form": forms, "pos": ["N"] * len(forms), "ner": labels})
     training = train([sentence] * 5, epochs=10, weights="last", labels_column="ner")
     assert make_ready(training.model()).tag([sentence]) == [labels if is_found else ["O"] * len(forms)]
-
-
-def test_save_load_same_labels(model, unseen, tmp_path):
-    path = str(tmp_path / "model")
-    modelfile.save(model, path)
-    loaded = modelfile.load(path)
-    assert make_ready(loaded).tag(unseen) == make_ready(model).tag(unseen)
-    assert modelfile.to_bytes(loaded)[0] == modelfile.to_bytes(model)[0]
-
-
-def test_threads_give_the_same_labels(model, unseen):
-    tagger = make_ready(model)
-    assert tagger.tag(unseen, threads=4) == tagger.tag(unseen)
 
 
 @pytest.mark.parametrize("degree", [1, 2])
@@ -90,38 +70,6 @@ def test_which_decoder(name, degree, kind):
     vectors.add(np.arange(256, dtype=np.int32), 0, 1)
     if kind == "DenseIndex":  # too many features to count them in bytes
         assert decoder(name, vectors) is vectors
-
-
-def test_empty_sentence_one_token_unseen_words(model):
-    tagger = make_ready(model)
-    nothing = Sentence({"form": [], "pos": []})
-    strange = Sentence({"form": ["Ωmega", "", "zzz"], "pos": ["?", "NNP", ""]})
-    one = Sentence({"form": ["Harwick"], "pos": ["NNP"]})
-    assert [len(labels) for labels in tagger.tag([nothing, strange, one, nothing])] == [0, 3, 1, 0]
-    assert tagger.tag([]) == []
-
-
-def test_input_is_not_changed(model, unseen):
-    before = json.dumps([s.columns for s in unseen])
-    tagger = make_ready(model)
-    tagger.tag(unseen)
-    tagger.explain(unseen[:1])
-    assert json.dumps([s.columns for s in unseen]) == before
-
-
-def test_a_checkpoint_goes_on_where_it_was(sentences):
-    few = sentences[:60]
-    whole = train(few, few[:10], epochs=3)
-    part = train(few, few[:10], epochs=2)
-    fresh = Training(part.task.recipe, few, few[:10])
-    fresh.trainer.restore(part.trainer.state())
-    fresh.trainer.learn_epoch(3)
-    for name, array in whole.trainer.state().items():
-        assert (fresh.trainer.state()[name] == array).all(), name
-    kept = whole.trainer.snapshot("averaged")
-    again = fresh.trainer.restore_snapshot(whole.trainer.snapshot_arrays(kept))
-    assert fresh.trainer.tag_dev(again) == whole.trainer.tag_dev(kept)
-    assert modelfile.to_bytes(whole.model())[0]
 
 
 @pytest.mark.parametrize("scheme", ["IOB1", "IOB2", "IOBES"])

@@ -366,20 +366,6 @@ def test_label_contexts_are_checked(text: str) -> None:
         parse(text)
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"beam": 0}, "beam: expected a number from 1"),
-        ({"direction": "right"}, "direction: expected one of both, left-to-right, right-to-left"),
-        ({"tau": -1}, "tau: expected a number from 0"),
-        ({"weights": "voted"}, "expected averaged or last, found 'voted'"),
-    ],
-)
-def test_settings_are_checked(settings: dict[str, object], message: str) -> None:
-    with pytest.raises(SettingError, match=message):
-        recipe(**settings)
-
-
 def test_sequences_of_another_model_are_refused() -> None:
     large, small = trainer_of(corpus(1)), trainer_of(corpus(1, sentences=1))
     search = _core.GuidedSearch(small.weights, _core.GuidedRules())

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import tracemalloc
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from command_line import run, succeed
+from command_line import succeed
 from perceptag import Tagger
-from perceptag.errors import ModelError, SettingError
+from perceptag.errors import ModelError
 from perceptag.evaluation import evaluate
 from perceptag.labels.schemes import violations
-from perceptag.models import model_file as modelfile
 from perceptag.models.kinds import make_ready
 from perceptag.recipe.recipe import load
 from perceptag.recipe.recipe_files import shipped
@@ -74,33 +71,6 @@ def test_it_learns_chunks_and_entities(news: dict[str, list[Sentence]], column: 
     assert tagged == made.trainer.tag_dev(made.best)
 
 
-def test_same_seed_same_file_and_another_seed_another_one(news: dict[str, list[Sentence]]) -> None:
-    def sha(seed: int, threads: int) -> str:
-        recipe = load("shen-pos-b").replace({"labels.column": "pos", "epochs": 2, "seed": seed})
-        made = Training(recipe, news["train"][:60], news["dev"], threads=threads)
-        list(made.run())
-        return modelfile.to_bytes(made.model())[1]
-
-    assert sha(1, 1) == sha(1, 2)
-    assert sha(1, 1) != sha(2, 1)
-
-
-def test_training_does_not_change_its_input(news: dict[str, list[Sentence]]) -> None:
-    sentences = copy.deepcopy(news["train"][:20])
-    list(Training(load("shen-pos-a").replace({"labels.column": "pos", "epochs": 1}), sentences).run())
-    assert [s.columns for s in sentences] == [s.columns for s in news["train"][:20]]
-
-
-def test_save_load_same_labels(tagger: Tagger, training: Training, news: dict[str, list[Sentence]], tmp_path) -> None:
-    expected = training.trainer.tag_dev(training.best)
-    path = str(tmp_path / "guided.model")
-    tagger.save(path)
-    again = Tagger.load(path)
-    assert again.predict(news["dev"]) == expected
-    assert again.predict(news["dev"]) == Tagger.load(path, threads=3).predict(news["dev"])
-    assert modelfile.to_bytes(again.model_) == modelfile.to_bytes(tagger.model_)
-
-
 def test_odd_input(tagger: Tagger) -> None:
     assert tagger.predict([]) == []
     assert tagger.predict([[]]) == [[]]
@@ -114,27 +84,6 @@ def test_one_label() -> None:
     assert made.predict([["a", "zzz"]]) == [["X", "X"]]
     detail = made.explain(["a"]).details[0]
     assert (detail.rival, detail.margin, detail.rival_labels) == (None, None, ())
-
-
-def test_an_interrupted_training_goes_on_as_if_nothing_had_happened(news: dict[str, list[Sentence]]) -> None:
-    recipe = load("shen-pos-c").replace({"labels.column": "pos", "epochs": 3, "tau": 2})
-
-    def start() -> Training:
-        return Training(recipe, news["train"][:80], news["dev"])
-
-    whole = start()
-    list(whole.run())
-    first, second = start(), start()
-    runs = first.run()
-    next(runs)
-    second.trainer.restore(first.trainer.state())
-    second.reports = list(first.reports)
-    kept = first.kept["averaged"]
-    snapshot = second.trainer.restore_snapshot(first.trainer.snapshot_arrays(kept.snapshot))
-    second.kept = {"averaged": replace(kept, snapshot=snapshot)}
-    list(second.run())
-    assert second.reports == whole.reports
-    assert modelfile.to_bytes(second.model()) == modelfile.to_bytes(whole.model())
 
 
 def test_the_order_of_inference(tagger: Tagger, news: dict[str, list[Sentence]]) -> None:
@@ -156,25 +105,6 @@ def test_the_order_of_inference(tagger: Tagger, news: dict[str, list[Sentence]])
     lines = order.render().splitlines()
     assert len(lines) == n + 1
     assert lines[-1].endswith("]")
-
-
-def test_only_guided_models_have_an_order() -> None:
-    made = Tagger("collins-pos", epochs=1).fit([["a"]], [["X"]])
-    with pytest.raises(SettingError, match="guided"):
-        made.inference_order(["a"])
-
-
-def test_explanations_add_up(tagger: Tagger, news: dict[str, list[Sentence]]) -> None:
-    sentence = news["dev"][1]
-    explanation = tagger.explain(sentence)
-    assert list(explanation.labels) == tagger.predict([sentence])[0]
-    features = set()
-    for detail in explanation.details:
-        assert detail.score == pytest.approx(sum(c.weight for c in detail.contributions))
-        assert detail.margin == pytest.approx(sum(c.weight - c.rival_weight for c in detail.contributions))
-        features |= {c.feature.partition("=")[0] for c in detail.contributions}
-    assert {"form[0]", "suffix2[0]", "bias * y-1", "bias * y+1"} <= features
-    assert explanation.score == pytest.approx(sum(d.score for d in explanation.details))
 
 
 def test_known_words(tagger: Tagger) -> None:
@@ -226,14 +156,6 @@ def test_the_order_on_the_command_line(tagger: Tagger, tmp_path) -> None:
     found = json.loads(succeed("explain", "--model", path, "The council votes .", "--order", "--json").out)
     assert found == json.loads(json.dumps(expected.to_dict()))
     assert "margin" in succeed("explain", "--model", path, "The council votes .").out
-
-
-def test_no_order_from_left_to_right(tmp_path) -> None:
-    made = Tagger("collins-pos", epochs=1).fit([["a"]], [["X"]])
-    made.save(str(tmp_path / "linear.model"))
-    result = run("explain", "--model", tmp_path / "linear.model", "a", "--order")
-    assert result.status == 2
-    assert "the order of inference: not offered by a model of learner 'perceptron'" in result.err
 
 
 def test_nbest_lists_have_the_last_beam(tagger: Tagger, news: dict[str, list[Sentence]]) -> None:

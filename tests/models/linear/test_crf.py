@@ -334,26 +334,12 @@ def test_training_stops_when_the_likelihood_stands_still():
     assert training.model().manifest["curve"][-1]["log_likelihood"] == likelihoods[-1]
 
 
-def test_a_second_order_model_ranks_as_viterbi_does():
-    sentences = random_corpus(4, 30)
-    tagger = Tagger(crf_recipe(templates=TEMPLATE_SETS["all at once"], epochs=20)).fit(sentences)
-    for best, labels in zip(tagger.predict_nbest(sentences, 3), tagger.predict(sentences), strict=True):
-        assert best[0][0] == labels
-
-
 def test_lbfgs_has_no_average():
     with pytest.raises(SettingError, match=r"weights: crf\.optimizer = 'lbfgs'.*expected weights = 'last'"):
         make_recipe(learner="crf", weights="averaged")
     averaged = crf_recipe(templates=TEMPLATE_SETS["order 1"], weights="averaged", **{"crf.optimizer": "adagrad"})
     training = train(averaged, random_corpus(5))
     assert training.trainer.weights.ticks == 5 * 12
-
-
-def test_any_recipe_gives_its_features():
-    assert (
-        Tagger("crf", features="collins-np").resolved_recipe().templates
-        == Tagger("collins-np").resolved_recipe().templates
-    )
 
 
 def test_native_code_refuses_what_does_not_fit():

@@ -68,13 +68,6 @@ def test_any_number_of_threads_gives_the_same_file(name: str) -> None:
     assert one != file_of(sentences, **{**settings, "orders": 2})
 
 
-def test_one_order_is_what_it_was() -> None:
-    """The key is not even in the file."""
-    settings = {"templates": EDGES, "epochs": 3, "shuffle": True}
-    assert file_of(random_corpus(1), **settings) == file_of(random_corpus(1), orders=1, **settings)
-    assert "orders" not in Tagger(make_recipe(**settings)).fit(random_corpus(1)).model_.recipe.to_dict()
-
-
 def test_orders_are_one_shard() -> None:
     """A recipe that leaves the number of shards to the size of the data has one."""
     many = random_corpus(1, sentences=16_000)

@@ -143,19 +143,6 @@ def test_loops_in_python_threads_and_files_give_the_same_model(learner, monkeypa
     assert first == bytes_of(False) == bytes_of(True, threads=3)
 
 
-@pytest.mark.parametrize("learner", LEARNERS)
-def test_a_file_tags_as_the_model_does(learner, tmp_path):
-    tagger, data = trained(learner), corpus(3)
-    path = tmp_path / "m.model"
-    tagger.save(path)
-    assert path.read_bytes()[:200].count(b"model 4 sha256") == 1
-    again = Tagger.load(path)
-    words = [s.tokens for s in data]
-    found = tagger.predict(words)
-    assert again.predict(words) == found
-    assert [r[0][0] for r in again.predict_nbest(words, 3)] == found
-
-
 def names_by_length(seed: int) -> list[Sentence]:
     """Names of four words are organisations, those of three and five are people: pairs of labels cannot tell them."""
     rng = random.Random(seed)

@@ -338,21 +338,6 @@ def is_allowed(labels):
     return all(y != "I-X" or before != "O" for before, y in zip(["O", *labels], labels, strict=False))
 
 
-def test_explanations_add_up():
-    data = random_corpus(0, 30)
-    tagger = Tagger(recipe=make_recipe(templates=TEMPLATE_SETS["all at once"], epochs=20, **GIS)).fit(data)
-    unseen = Sentence({"form": ["the", "Cat", "saw"], "pos": ["T", "C", "S"]})
-    explanation = tagger.explain(unseen)
-    lists = {tuple(y): p for y, p in tagger.predict_nbest([unseen], 27)[0]}
-    best = tuple(tagger.predict([unseen])[0])
-    assert explanation.labels == best
-    for t, detail in enumerate(explanation.details):
-        other = max((p, y) for y, p in lists.items() if y[t] != best[t])
-        assert detail.margin == pytest.approx(lists[best] - other[0])
-        assert detail.rival_labels == other[1]
-        assert detail.score == pytest.approx(sum(c.weight for c in detail.contributions))
-
-
 @sets
 @pytest.mark.parametrize("beam", [0, 1, 2, 5])
 @pytest.mark.parametrize("settings", [{}, {"tag_dictionary": 3}], ids=["free", "tag dictionary"])
