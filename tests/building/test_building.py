@@ -64,7 +64,7 @@ def test_the_card_is_next_to_the_pipeline_and_in_it(built):
     assert "Training: 48 sentences, 336 words." in card
     assert "- `tokens`: tokens.patterns = true (dev accuracy 100.00; false: 100.00)." in card
     assert set(report["figures"]["raw text"]) == {
-        *("Tokens", "Sentences", "Words", "UPOS", "UFeats", "AllTags", "Lemmas"),
+        *("Tokens", "Sentences", "Words", "UPOS", "UFeats", "AllTags", "Lemmas")
     }
     assert not (folder / "fr.pipeline.parts").exists()
 

@@ -64,8 +64,7 @@ def test_predictions_that_fit_no_scheme_are_held_against_that_of_gold() -> None:
 
 
 @pytest.mark.parametrize(
-    ("policy", "chunks"),
-    [("conlleval", Counts(2, 3, 2)), ("scheme", Counts(2, 3, 2)), ("discard", Counts(1, 1, 2))],
+    ("policy", "chunks"), [("conlleval", Counts(2, 3, 2)), ("scheme", Counts(2, 3, 2)), ("discard", Counts(1, 1, 2))]
 )
 def test_policies_for_broken_predictions(policy: str, chunks: Counts) -> None:
     gold, predicted = [["B-X", "O"], ["O", "B-Y"]], [["B-X", "I-Y"], ["O", "I-Y"]]

@@ -77,10 +77,7 @@ def test_templates_of_missing_columns_are_left_out():
         ("form[0]", "pos[0]", "form[0] pos[1]", "c1..2[0]"), ("a=1", "b=3"), ("pos", "c1"), ("form", "c2")
     )
     assert (templates, groups) == (("form[0]", "c2[0]"), ("a=1", "b=1"))
-    assert [note.split(": ")[1] for note in notes] == [
-        "2 templates left out",
-        "1 template left out",
-    ]
+    assert [note.split(": ")[1] for note in notes] == ["2 templates left out", "1 template left out"]
 
 
 def test_nothing_is_left_out_where_nothing_is_missing():

@@ -53,10 +53,7 @@ def test_any_text_is_read_or_refused_with_a_sentence(text):
         ("form[21]", "expected an offset from -20 to 20, found 21"),
         ("form[" + "9" * 5000 + "]", "template"),
         ("bias form[0]", "expected a field such as 'form\\[0\\]' or 'suffix3\\[-1\\]', found 'bias'"),
-        (
-            "form[0] * y0 y-1",
-            "some of y-2, y-1, y\\+1, y\\+2 in this order, then y0, found 'y0 y-1'",
-        ),
+        ("form[0] * y0 y-1", "some of y-2, y-1, y\\+1, y\\+2 in this order, then y0, found 'y0 y-1'"),
         ("form[0] * y-1 * y0", "after '\\*'"),
         ("* y-1 y0", "expected fields such as"),
     ],

@@ -10,17 +10,7 @@ import pytest
 import safetensors.numpy
 
 from document_toys import corpus
-from forging import (
-    ARRAYS,
-    FORGERIES,
-    NONLOCAL_FORGERIES,
-    at,
-    forge,
-    forge_json,
-    model_bytes,
-    nonlocal_bytes,
-    without,
-)
+from forging import ARRAYS, FORGERIES, NONLOCAL_FORGERIES, at, forge, forge_json, model_bytes, nonlocal_bytes, without
 from perceptag import DataError, ModelError, Sentence, Tagger
 from perceptag.models import model_file as modelfile
 from perceptag.tagger import _restore

@@ -32,12 +32,7 @@ def sentences(name: str) -> list[Sentence]:
 )
 @pytest.mark.parametrize("has_dev", [True, False])
 def test_the_class_and_the_command_give_the_same_bytes(
-    recipe: str,
-    label: str,
-    settings: dict[str, Any],
-    has_dev: bool,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    recipe: str, label: str, settings: dict[str, Any], has_dev: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(places, "FEW", 1)
     files = {name: tmp_path / f"{name}.txt" for name in ("train", "dev")}

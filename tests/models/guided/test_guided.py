@@ -190,10 +190,7 @@ def test_native_learning_and_search_are_the_plain_ones(direction: str, aggressiv
 def test_the_papers_example() -> None:
     """The scores of `test_guided_reference`, as weights."""
     sentence = Sentence(
-        {
-            "form": ["Agatha", "found", "that", "book", "interesting"],
-            "label": ["NNP", "VBD", "DT", "NN", "JJ"],
-        }
+        {"form": ["Agatha", "found", "that", "book", "interesting"], "label": ["NNP", "VBD", "DT", "NN", "JJ"]}
     )
     others = Sentence({"form": ["x"] * 3, "label": ["VBN", "IN", "VB"]})
     trainer = trainer_of([sentence, others], templates=["form[0]", "form[0] * y-1 y0", "form[0] * y+1 y+2 y0"])
@@ -221,13 +218,7 @@ def test_the_papers_example() -> None:
         search.accept(token)
         search.check()
         seen.append((token + 1, [(a + 1, b + 1) for a, b in search.accepted()], len(search.beam(token))))
-    assert seen == [
-        (4, [(4, 4)], 2),
-        (5, [(4, 5)], 2),
-        (2, [(2, 2), (4, 5)], 2),
-        (3, [(2, 5)], 2),
-        (1, [(1, 5)], 2),
-    ]
+    assert seen == [(4, [(4, 4)], 2), (5, [(4, 5)], 2), (2, [(2, 2), (4, 5)], 2), (3, [(2, 5)], 2), (1, [(1, 5)], 2)]
     assert [a.label == x.labels[a.token] for a in search.actions(0)] == [True] * 5
 
 

@@ -189,10 +189,7 @@ def test_a_dictionary_is_loaded_within_the_memory_that_a_file_may_take():
         ({"add": ["form[-1]"]}, r"template 'form\[-1\]': a lemmatizer .* looks at one word"),
         ({"tag_dictionary": 3}, "tag_dictionary: a lemmatizer .* does not use it"),
         ({"weights": "voted"}, "weights: .* found 'voted'"),
-        (
-            {"learner": "crf", "weights": "last"},
-            "learner 'crf': labels.scheme = 'edits' needs a learner",
-        ),
+        ({"learner": "crf", "weights": "last"}, "learner 'crf': labels.scheme = 'edits' needs a learner"),
         ({"labels.keep": ["NP"]}, "labels.keep: labels.scheme = 'edits' does not use it"),
     ],
 )

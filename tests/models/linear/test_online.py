@@ -255,10 +255,7 @@ def test_costs_and_grid():
             "online.augmented: the search needs a cost that is a sum over tokens.*found 'sqrt'",
         ),
         ({"learner": "mira", "nbest": 1}, "nbest: expected a number from 2"),
-        (
-            {"learner": "arow", "weights": "voted"},
-            "weights: learner 'arow': expected averaged or last, found 'voted'",
-        ),
+        ({"learner": "arow", "weights": "voted"}, "weights: learner 'arow': expected averaged or last, found 'voted'"),
     ],
 )
 def test_settings_that_are_refused(settings, message):
