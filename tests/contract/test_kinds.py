@@ -16,10 +16,11 @@ import numpy as np
 import pytest
 
 from learner_settings import EVERY, LEARNERS, SOME, without_labels
-from perceptag import DataError, ModelError, Pipeline, Rules, Sentence, Tagger
+from perceptag import DataError, ModelError, PerceptagError, Pipeline, Rules, Sentence, Tagger
 from perceptag.errors import NotOfferedError
 from perceptag.labels import schemes
 from perceptag.models.kinds import KINDS
+from perceptag.models.model_file import seal, unseal
 from perceptag.models.protocol import ABILITIES
 from perceptag.rules.spans import RuleSpan
 from perceptag.text.documents import split_documents
@@ -406,3 +407,47 @@ def test_a_damaged_file_is_refused(name, tmp_path):
             path.write_bytes(damaged)
             with pytest.raises(ModelError):
                 type(made).load(path)
+
+
+def refused(load: Callable[[], Any]) -> bool:
+    """Return whether a file is refused; what is taken tags, and any other error would be a traceback."""
+    try:
+        return not load()
+    except PerceptagError:
+        return True
+
+
+ONE_OF_EACH = ("tag dictionary", "voted", "ascent", "guided, IOBES", "rerank-2, constrained", "maxent", "carreras-ner")
+
+
+@pytest.mark.parametrize("name", [*ONE_OF_EACH, "lemmatizer", "tokenizer"])
+def test_arrays_of_another_kind_are_refused_and_other_numbers_are_refused_or_harmless(name, tmp_path, chunks):
+    path, made = tmp_path / "model", FILES[name]()
+    made.save(path)
+    data, sentences = path.read_bytes(), [*ODD, *without_labels(chunks[50:53])]
+
+    def load(arrays: dict[str, Any]) -> int:
+        path.write_bytes(seal(arrays, "model")[0])
+        loaded = type(made).load(path)
+        return len(loaded("The dog. It ran.") if name == "tokenizer" else loaded.predict(sentences))
+
+    arrays = {key: array.copy() for key, array in unseal(data, "model").items()}
+    assert load(arrays)
+    for key in arrays.keys() - {"json"}:
+        array = arrays[key]
+        if not key.startswith(("gazetteer.", "lists.")):  # named by the user: a model may have none
+            assert refused(lambda key=key: load({k: v for k, v in arrays.items() if k != key})), key
+        wrong = [np.zeros(array.shape, np.float16), array.reshape(*array.shape, 1)]
+        if array.dtype.kind == "f" and array.size:
+            wrong += [np.full_like(array, value) for value in (np.nan, np.inf)]
+        for other in wrong:
+            assert refused(lambda key=key, other=other: load(arrays | {key: other})), (key, other.dtype, other.shape)
+        for other in (
+            array[:0],
+            array[:-1],
+            array[::-1].copy(),
+            np.concatenate([array, array[-1:]]),
+            array * 0,
+            array + 7,
+        ):
+            refused(lambda key=key, other=other: load(arrays | {key: other}))

@@ -141,6 +141,15 @@ def test_the_seed_decides_the_order_and_the_order_the_weights(learner: Learner):
         assert weights[0] != weights[2]
 
 
+@pytest.mark.parametrize("learner", users_of("shards"))
+def test_one_shard_is_not_sharded(learner: str, tmp_path: Path):
+    """Little data are one shard, where their size decides."""
+    settings, sentences = settings_for(catalogue()[learner]), list(chunked())[:20]
+    taggers = [Tagger(**settings | {"shards": n, "spans_longest": 0}).fit(sentences) for n in (1, 0, 2)]
+    one, by_size, two = (tagger.save(tmp_path / str(n)) for n, tagger in enumerate(taggers))
+    assert one == by_size != two
+
+
 @learners
 def test_labels_with_other_names_in_the_same_order_give_the_same_model(learner: Learner):
     """Names are only names; their order alone breaks ties."""

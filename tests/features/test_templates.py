@@ -42,27 +42,6 @@ def test_any_text_is_read_or_refused_with_a_sentence(text):
         assert parse(str(template), COLUMNS) == template
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "expected fields such as"),
-        ("form", "expected a field such as 'form\\[0\\]'"),
-        ("form[0", "expected a field such as"),
-        ("form[zero]", "expected a field such as"),
-        ("form[0]form[1]", "expected a field such as"),
-        ("form[21]", "expected an offset from -20 to 20, found 21"),
-        ("form[" + "9" * 5000 + "]", "template"),
-        ("bias form[0]", "expected a field such as 'form\\[0\\]' or 'suffix3\\[-1\\]', found 'bias'"),
-        ("form[0] * y0 y-1", "some of y-2, y-1, y\\+1, y\\+2 in this order, then y0, found 'y0 y-1'"),
-        ("form[0] * y-1 * y0", "after '\\*'"),
-        ("* y-1 y0", "expected fields such as"),
-    ],
-)
-def test_bad_templates(text, message):
-    with pytest.raises(SettingError, match=message):
-        parse(text)
-
-
 MANY = " ".join(["form[-20..20]"] * 3)
 
 

@@ -17,12 +17,25 @@ from mistakes import fit as plain_fit
 from outside_learners import GOOD as OWN
 from outside_learners import fit as fit_own
 from outside_learners import loop
-from perceptag import PerceptagError, Recipe, Rules, Sentence, Setting, Span, Tagger, Tokenizer, compare, evaluate
+from perceptag import (
+    PerceptagError,
+    Recipe,
+    Rules,
+    Sentence,
+    Setting,
+    Span,
+    Tagger,
+    Tokenizer,
+    WordClasses,
+    compare,
+    evaluate,
+)
 from perceptag.evaluation import top_confusions
 from perceptag.features.template import parse, parse_all
 from perceptag.learn import catalogue
 from perceptag.learn.settings import MARGIN
 from perceptag.text import from_tokens, read, write
+from rule_toys import rule_span, trained
 from toys import make_recipe
 
 CRF = "crf"
@@ -98,6 +111,12 @@ def changed(**columns: object) -> Sentence:
 def span_marginals(spans: object) -> Callable[[], object]:
     """Return a question for the probabilities of spans."""
     return lambda: fitted(CRF).predict_span_marginals(GOOD[:1], spans)  # type: ignore[arg-type]
+
+
+def ruled(message: str, *said: tuple[Any, ...]) -> tuple[Callable[[], object], str]:
+    """Return a row about rules of spans for three tokens."""
+    spans = [[rule_span(*one) for one in said]]
+    return lambda: trained("perceptron", "IOB2").predict([["a", "b", "c"]], rules=spans), message
 
 
 def own(message: str, **changes: object) -> tuple[Callable[[], object], str]:
@@ -232,6 +251,42 @@ CALLS = [
     (span_marginals([[(0, 1, "X")]]), "spans: expected Span(start, end, label), found (0, 1, 'X') of sentence 0"),
     (span_marginals([[Span(0, HUGE, "X")]]), "spans: expected a span within sentence 0, which has 2 tokens, found"),
     (span_marginals(3), "spans: expected a list of spans for each sentence, found 3"),
+    (of(evaluate, TAGS, TAGS, repair="conleval"), "did you mean 'conlleval'"),
+    (of(evaluate, TAGS, TAGS, known=set()), "expected the argument tokens too"),
+    (
+        of(evaluate, TAGS, TAGS, known=set(), tokens=[["a"]] * 2),
+        "sentence 0: token: expected 2 labels as in gold, foun",
+    ),
+    (of(evaluate, TAGS, TAGS, scheme="IOB3"), "expected one of IOB1, IOB2, IOBES, BILOU, BMES, auto, none"),
+    (of(evaluate, TAGS, [["D", "N"], ["D"]]), "sentence 1: predicted: expected 2 labels as in gold, found 1"),
+    (of(evaluate, ["O", "B-X"], ["O", "B-X"]), "sentence 0: expected a list of labels, found a string"),
+    (of(evaluate, [[]], [[]]), "expected labels to evaluate, found none"),
+    # word classes
+    (of(WordClasses.learn, ["a b"], [2]), "sentences: expected lists of words, found 'a b'"),
+    (of(WordClasses.learn, [["a", ""]], [2]), "expected words, each a string"),
+    (of(WordClasses.learn, [], [2]), "the text has no words"),
+    (of(WordClasses.learn, TAGS, [1]), "sizes: expected whole numbers from 2 to 8192, found 1"),
+    (of(WordClasses.learn, TAGS, [800]), "sizes: expected at most 2"),
+    (of(WordClasses.learn, TAGS, [2], fold=["upper"]), "fold: expected digits, lower or case"),
+    (of(WordClasses.learn, TAGS, [2], min_count=0), "min_count: expected a whole number from 1, found 0"),
+    (of(WordClasses.learn, TAGS, [2], passes=2.5), "passes: expected a whole number from 1, found 2.5"),
+    (of(WordClasses.learn, TAGS, [2], threads=True), "threads: expected a whole number from 1, found True"),
+    (of(WordClasses.load, 3), "path: expected a path"),
+    # watching a training
+    (fit(verbose="yes"), "verbose: expected 0 or 1, found"),
+    (lambda: Tagger().fit(GOOD, TAGS, callbacks=[3]), "callbacks: expected a list of functions, found"),  # type: ignore[list-item]
+    # rules about spans
+    ruled(
+        "rule 'one' forces X at tokens 0 to 1, but rule 'two' forces Y at tokens 1 to 2",
+        (0, 2, "X", "force", "one"),
+        (1, 3, "Y", "force", "two"),
+    ),
+    ruled("rule 'odd': expected a label of the model (X, Y), found 'XY'", (0, 1, "XY", "suggest", "odd", 1.0)),
+    ruled("rule 'long': expected a span within 3 tokens, found 2 to 4", (2, 4, "X", "force", "long")),
+    ruled("rule 'd': expected one of force, forbid, suggest, found 'demand'", (0, 1, "X", "demand", "d")),
+    ruled("rule 'n': expected a weight within 1000, found nan", (0, 1, "X", "suggest", "n", math.nan)),
+    (predicted(GOOD, given=[[None] * 2] * 2, rules=[[], []]), "expected rules or given labels, found both"),
+    (predicted(GOOD[:1], rules=[[], []]), "rules: expected a list for each of 1 sentences, found 2"),
     # recipes and settings
     (fit(recipe="colins-pos"), "unknown recipe 'colins-pos'; did you mean 'collins-pos'?"),
     (fit(recipe=3), "recipe: expected a name, a path or a Recipe, found 3"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -12,8 +10,6 @@ from perceptag import ModelError, Sentence, Tagger, _core
 from perceptag.labels.label_set import LabelSet
 from perceptag.models import model_file as modelfile
 from perceptag.models.linear.starting_weights import StartingWeights, label_map
-from perceptag.models.model_file import to_bytes
-from perceptag.training import checkpoint
 from perceptag.training.train import Training
 from toys import TEMPLATE_SETS, make_recipe, named_weights, random_corpus
 
@@ -255,29 +251,6 @@ def test_going_on_learns_what_is_new_and_is_repeatable(settings, chunks, tmp_pat
     assert files[0] == files[1]
     assert modelfile.load(str(tmp_path / "first")).manifest == tagger.model_.manifest
     assert "from" not in tagger.model_.manifest
-
-
-@kinds
-def test_a_continued_run_resumes_bit_for_bit(settings, chunks, tmp_path):
-    model = Tagger(**settings).fit(chunks[:30]).model_
-    recipe = model.recipe.replace({"labels.column": "label"})
-
-    def start(earlier):
-        return Training(recipe, chunks[30:45], chunks[45:], start=earlier)
-
-    path = str(tmp_path / "checkpoint")
-    whole = start(model)
-    states = []
-    for _ in whole.run():
-        checkpoint.write(whole, path)
-        states.append(Path(path).read_bytes())
-    Path(path).write_bytes(states[0])
-    resumed = start(model)
-    checkpoint.restore(resumed, path)
-    list(resumed.run())
-    assert to_bytes(resumed.model())[1] == to_bytes(whole.model())[1]
-    with pytest.raises(ValueError, match=r"another run .*from"):
-        checkpoint.restore(start(None), path)
 
 
 def test_a_model_with_non_local_features_starts_from_a_local_one(chunks):

@@ -162,10 +162,7 @@ def test_last_weights_instead_of_the_vote(sentences):
         ({"constrain": True}, "constrain"),
         ({"chunker.columns": ["tag"]}, r"chunker\.columns: there is no column 'tag'"),
         ({"chunker.word": "lemma"}, r"chunker\.word: there is no column 'lemma'"),
-        ({"chunker.degree": 0}, r"chunker\.degree: expected a number from 1 to 9, found 0"),
         ({"chunker.degree": 3, "chunker.decoder": "expansion"}, r"chunker\.decoder"),
-        ({"chunker.context": "left"}, r"chunker\.context: expected one of best, exact, none"),
-        ({"chunker.visible": 101}, r"chunker\.visible"),
         ({"labels.column": "pos"}, "learner: the chunker learns chunks"),
     ],
 )

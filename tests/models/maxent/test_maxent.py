@@ -369,10 +369,6 @@ def test_settings_that_gis_would_not_heed_are_refused():
         make_recipe(**GIS, support="all")
     with pytest.raises(SettingError, match=r"maxent.sigma2: gis has no prior; expected 0"):
         make_recipe(**GIS, **{"maxent.sigma2": 1})
-    with pytest.raises(SettingError, match=r"maxent.optimizer: expected one of lbfgs, gis, found 'newton'"):
-        make_recipe(**{"maxent.optimizer": "newton"})
-    with pytest.raises(SettingError, match=r"maxent.beam: expected a number from 0 to 1000, found -1"):
-        make_recipe(**{"maxent.beam": -1})
 
 
 def test_tolerance_ends_training_when_the_likelihood_stands_still():

@@ -148,18 +148,8 @@ def test_settings_that_do_not_fit_are_refused(settings: dict[str, Any], message:
 
 
 def test_what_cannot_be_used_is_refused(tmp_path: Path):
-    with pytest.raises(SettingError, match="expected one for tokenisers"):
-        Tokenizer("pos").fit(HELD_OUT)
-    with pytest.raises(SettingError, match="this tokeniser has no model yet"):
-        Tokenizer()(TEXT)
     with pytest.raises(SettingError, match="text: expected a string, found"):
         shipped_tokenizer()(b"bytes")  # type: ignore[arg-type]
-    with pytest.raises(SettingError, match="train: expected sentences of CoNLL-U"):
-        Tokenizer().fit([["a"]])  # type: ignore[list-item]
-    with pytest.raises(SettingError, match="train: expected a path or sentences"):
-        Tokenizer().fit(3)  # type: ignore[arg-type]
-    with pytest.raises(DataError, match="there is no sentence to learn from"):
-        Tokenizer().fit([])
     Tagger("collins-pos", epochs=1).fit([["a", "b"]], [["X", "Y"]]).save(tmp_path / "tagger.model")
     with pytest.raises(ModelError, match=r"tagger.model: expected a tokeniser, found a model of kind 'linear'"):
         Tokenizer.load(tmp_path / "tagger.model")
