@@ -323,9 +323,7 @@ def test_a_recipe_file_with_a_setting_of_another_learner_is_refused(tmp_path: Pa
 
 
 def test_an_unknown_learner_is_told_what_there_is():
-    with pytest.raises(
-        SettingError, match=r"no learner 'perceptorn'; did you mean 'perceptron'\?; expected one of arow, "
-    ):
+    with pytest.raises(SettingError, match=r"no learner 'perceptorn'; did you mean 'perceptron'\?; expected one of"):
         Tagger("collins-pos", learner="perceptorn").fit([["a"]], [["X"]])
 
 

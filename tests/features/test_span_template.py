@@ -28,10 +28,10 @@ def test_short_forms_are_written_out():
     assert len(parse_spans(["lower[first-2..-1]", "prefix1..3[last]"])) == 5
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "lower", "lower[0]", "lower[middle]", "lower[first+99]", "lower[all+1]", "lower[any] length", "length[middle]"],
-)
+BAD_PLACES = ["lower[0]", "lower[middle]", "lower[first+99]", "lower[all+1]", "lower[any] length", "length[middle]"]
+
+
+@pytest.mark.parametrize("text", ["", "lower", *BAD_PLACES])
 def test_what_cannot_be_read_is_refused(text):
     for one in (text, f"{text} * y-1 y0"):
         with pytest.raises(SettingError, match="expected"):

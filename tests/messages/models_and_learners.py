@@ -181,7 +181,7 @@ CALLS = [
     (predicted([changed(form="abc")]), "a.txt:1: column 'form': expected a list of strings, found 'abc'"),
     (
         training("collins-pos", [changed(label=["X"])]),
-        "a.txt:1: expected columns of equal length, found {'form': 3, 'l",
+        "a.txt:1: expected columns of equal length, found {'form': 3",
     ),
     (training("collins-pos", labelled("AB"), dev=[changed(label=["X"])]), "a.txt:1: expected columns of equal length"),
     # a token
@@ -297,13 +297,13 @@ CALLS = [
     (fit(shuffle="maybe"), "shuffle: expected true or false, found 'maybe'"),
     (
         fit(weights="average"),
-        "weights: expected one of averaged, last, voted, best, found 'average'; did you mean 'aver",
+        "weights: expected one of averaged, last, voted, best, found 'average'; did you mean",
     ),
     (fit(learner="margin", weights="voted"), "weights: learner 'margin': expected averaged or last, found 'voted'"),
     (fit(recipe=CRF, crf_sigma2=1e-310), "crf.sigma2: expected 0 or a number from 1e-100 to 2147483647, found 1e-310"),
     (
         fit(learner="pa", online_type="PA-III"),
-        "online.type: expected one of PA, PA-I, PA-II, found 'PA-III'; did you m",
+        "online.type: expected one of PA, PA-I, PA-II, found 'PA-III'; did you",
     ),
     (fit(learner="pa", online_c=0), "online.c: expected a number above 0, up to 2147483647, found 0"),
     (fit(nonlocal_features=["phrase"]), "nonlocal.features: learner 'perceptron' does not use it; ascent, "),
@@ -318,7 +318,7 @@ CALLS = [
     ),
     (
         fit(GOOD, [["B-X", "O"]] * 2, labels_keep=["Y"]),
-        "labels.keep: expected chunks of type 'Y' in column 'label', fou",
+        "labels.keep: expected chunks of type 'Y' in column 'label'",
     ),
     (training("collins-pos", GOOD, [["B-X", "I-X"], ["O", "I-X"]], constrain=True), "sentence 1, token 1: "),
     (
@@ -328,7 +328,7 @@ CALLS = [
     # columns, templates and code of the user
     (
         training("collins-np", GOOD, TAGS),
-        "expected a column of the data (form; --columns names them) or an attribute, f",
+        "expected a column of the data (form; --columns names them) or an attribute",
     ),
     (fit(recipe=Recipe()), "at least one template"),
     (
@@ -356,7 +356,7 @@ CALLS = [
     # learners of the user
     (
         of(fit_own, learner="no_such_module:LEARNER", allow_code=True),
-        "cannot import 'no_such_module:LEARNER': ModuleNot",
+        "cannot import 'no_such_module:LEARNER'",
     ),
     (of(fit_own, learner="my_learner:", allow_code=True), "learner: expected module:NAME, found 'my_learner:'"),
     (of(fit_own, learner=3), "learner: expected a string, found 3"),
@@ -408,18 +408,14 @@ CALLS = [
     rules(RULE + "say = 'suggest'\nweight = nan\n", "5: rule 'X-1': weight: expected a number up to 1000000"),
     rules(RULE + "priority = 1.5\n", "4: rule 'X-1': priority: expected a whole number, found 1.5"),
     rules(RULE + "value = 'dates'\n", "4: rule 'X-1': value: expected one of address, date,"),
-    rules(RULE + "by = 'shape'\nphrases = ['a']\n", "4: rule 'X-1': by: expected a column, or lower; found 's"),
+    rules(RULE + "by = 'shape'\nphrases = ['a']\n", "4: rule 'X-1': by: expected a column, or lower; found"),
     rules((RULE + "name = 'a'\n") * 2, "5: rule 'a': expected different names of rules, found this one in line 1"),
     rules(RULE + "phrases = { list = 'x' }\n", "4: rule 'X-1': phrases: expected a list of the file (no list)"),
-    rules(
-        RULE + "phrases = { file = '../x' }\n", "4: rule 'X-1': phrases: my.toml: file: expected a file below the fol"
-    ),
+    rules(RULE + "phrases = { file = '../x' }\n", "4: rule 'X-1': phrases: my.toml: file: expected a file below the"),
     rules("[lists]\nmonths = ['may']\n" + RULE + "value = 'date'\n", "6: rule 'X-1': value: lists: months: "),
     rules("[lists]\na = 3\n" + RULE, "2: lists: a: expected a list of words, a table of words with values"),
     rules("rule = [{label = 'X', tokens = '\"a'}]\n", " rule 'X-1': tokens: character 1, before '\"a': expected"),
-    tokens(
-        '"a" [lower', "my.toml:6: rule 'mine': tokens: character 5, before '[lower': expected ']', & or | in a cond"
-    ),
+    tokens('"a" [lower', "my.toml:6: rule 'mine': tokens: character 5, before '[lower': expected ']', & or | in a"),
     tokens('"a" (', "character 5, before '(': expected ')' for this '(', found the end of the pattern"),
     tokens('"a" x', "character 5, before 'x': expected \"word\", [condition] or (group), found 'x'"),
     tokens("+", "character 1, before '+': expected something that '+' repeats before it"),

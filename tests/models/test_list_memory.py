@@ -31,17 +31,9 @@ def labelled(number):
 @pytest.mark.parametrize(
     ("settings", "labels", "message"),
     [
-        (
-            {"templates": ["form[0]", "bias * y-1 y0"]},
-            10_000,
-            r"transitions between 10000 labels: needs about 4,200,420,000 bytes \(3\.9 GiB\) of memory, and 1,073",
-        ),
+        ({"templates": ["form[0]", "bias * y-1 y0"]}, 10_000, r"transitions between 10000 labels: needs about"),
         ({"templates": ["form[0]", "bias * y-2 y-1 y0"]}, 500, "500 labels and the two before: needs about 5,2"),
-        (
-            {"templates": ["form[0]"], "support": "all", "learner": "arow"},
-            9_000,
-            "support: 9000 features with weights for 9000 labels: needs about 1,3",
-        ),
+        ({"templates": ["form[0]"], "support": "all", "learner": "arow"}, 9_000, "support: 9000 features with weights"),
         (
             {"templates": ["form[0]"], "support": "all", "learner": "crf", "weights": "last"},
             7_000,

@@ -142,9 +142,7 @@ def test_what_does_not_go_together(settings, message):
 
 
 def test_a_chunker_and_a_tokeniser_have_no_classes():
-    with pytest.raises(
-        SettingError, match="classes: the chunker has features of its own and does not use this setting"
-    ):
+    with pytest.raises(SettingError, match="classes: the chunker has features of its own and does not use this"):
         Tagger("carreras-ner", classes=toy_class_file()).fit(X, Y)
     characters = [Sentence({"form": ["a", "b"], "label": ["B", "I"]})]
     recipe = load("tokenize").replace({"classes": toy_class_file()})
