@@ -12,8 +12,6 @@ import pytest
 from command_line import succeed
 from perceptag import Tagger
 from perceptag.errors import ModelError
-from perceptag.evaluation import evaluate
-from perceptag.labels.schemes import violations
 from perceptag.models.kinds import make_ready
 from perceptag.recipe.recipe import load
 from perceptag.recipe.recipe_files import shipped
@@ -69,14 +67,6 @@ def test_it_learns_chunks_and_entities(news: dict[str, list[Sentence]], column: 
     assert max(r.dev_kept for r in reports) > (70 if column == "chunk" else 30)
     tagged = make_ready(made.model()).tag(news["dev"])
     assert tagged == made.trainer.tag_dev(made.best)
-
-
-def test_odd_input(tagger: Tagger) -> None:
-    assert tagger.predict([]) == []
-    assert tagger.predict([[]]) == [[]]
-    assert [len(y) for y in tagger.predict([["word"], [], ["zxqj", "…", "\U0001f600"], ["a"] * 300])] == [1, 0, 3, 300]
-    assert tagger.inference_order([]).steps == ()
-    assert tagger.explain([]).details == ()
 
 
 def test_one_label() -> None:
@@ -205,20 +195,6 @@ def test_explanations_and_orders_in_one_direction(direction: str, news: dict[str
     seen = [c.feature for token in explanation.details for c in token.contributions]
     assert [name for name in seen if " * " in name]
     assert not [name for name in seen if " * " in name and any(side in name for side in unseen)]
-
-
-@pytest.mark.parametrize("columns", [("form", "pos", "chunk"), ("form", "chunk")], ids=["with pos", "words only"])
-def test_chunks(columns: tuple[str, ...], news: dict[str, list[Sentence]]) -> None:
-    train, dev = (
-        [Sentence({name: s.columns[name] for name in columns}, starts_document=s.starts_document) for s in part]
-        for part in (news["train"], news["dev"])
-    )
-    tagger = Tagger("guided-chunk", epochs=4).fit(train)
-    found, gold = tagger.predict(dev), [s.columns["chunk"] for s in dev]
-    assert (evaluate(gold, found).f1 or 0) > (85 if "pos" in columns else 75)
-    assert not [y for labels in found for y in violations(labels, "IOB2")]
-    order = tagger.inference_orders(dev[:1])[0]
-    assert [step.position for step in order.steps] != list(range(len(dev[0])))
 
 
 def test_documents_as_sequences_and_a_late_average(news: dict[str, list[Sentence]]) -> None:

@@ -117,25 +117,6 @@ def test_likelihood_and_gradient_equal_their_definitions(templates, settings):
 
 
 @sets
-def test_gradient_equals_finite_differences(templates):
-    problem = Problem(templates, seed=4)
-    likelihood, weights = problem.trainer.likelihood, problem.weights
-    _, _, gradient = likelihood.evaluate(weights)
-    step = 2.0**-8
-    rng = np.random.default_rng(0)
-    for i in rng.choice(len(problem.x), size=min(30, len(problem.x)), replace=False):
-        if gradient[i] == 0:
-            continue
-        values = []
-        for sign in (1, -1):
-            x = problem.x.copy()
-            x[i] += sign * step
-            problem.trainer._write(x)
-            values.append(likelihood.evaluate(weights)[0])
-        assert (values[0] - values[1]) / (2 * step) == pytest.approx(gradient[i], abs=2e-3)
-
-
-@sets
 def test_threads_do_not_change_a_bit(templates):
     problem = Problem(templates, seed=5)
     runs = [problem.trainer.likelihood.evaluate(problem.weights, threads) for threads in (1, 2, 3, 8)]
@@ -315,15 +296,6 @@ def test_the_objective_never_gets_worse(l1):
     ).trainer
     assert len(trainer.values) > 5
     assert trainer.values == sorted(trainer.values, reverse=True)
-
-
-def test_l1_drops_weights():
-    def weights(l1, optimizer):
-        settings = {"templates": TEMPLATE_SETS["order 2"], "epochs": 30, "crf.l1": l1, "crf.optimizer": optimizer}
-        return train(crf_recipe(**settings), random_corpus(2, 30)).model().arrays["weights.0"]
-
-    assert len(weights(1.0, "lbfgs")) < 0.8 * len(weights(0.0, "lbfgs"))
-    assert np.abs(weights(1.0, "adagrad")).sum() < 0.8 * np.abs(weights(0.0, "adagrad")).sum()
 
 
 def test_training_stops_when_the_likelihood_stands_still():

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import pickle
 import re
-import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from unittest import mock
@@ -154,27 +151,3 @@ def test_files_that_are_no_text_are_refused(data: bytes, message: str):
         read(data)
     assert str(caught.value).startswith(message)
     assert "--encoding names another encoding" in str(caught.value)
-
-
-@pytest.mark.parametrize("text", ["a" * 400_000, "漢字，" * 130_000, "The cat sat. " * 60_000])
-def test_other_threads_go_on_while_a_long_text_is_searched(text):
-    """A thread that only counts is held up for a small part of the search, whatever the text is."""
-    tokenizer = shipped_tokenizer()
-    tokenizer.tokenize("A first text.")
-    runs = tokenizer.ready_model.alphabet.runs(text)
-    ended, ticks = threading.Event(), [time.perf_counter()]
-
-    def count() -> None:
-        while not ended.is_set():
-            time.sleep(0.0005)
-            ticks.append(time.perf_counter())
-
-    thread = threading.Thread(target=count)
-    thread.start()
-    began = time.perf_counter()
-    tokenizer.ready_model.segmenter.tokens(runs, None)
-    took = time.perf_counter() - began
-    ended.set()
-    thread.join()
-    assert max(b - a for a, b in itertools.pairwise(ticks)) < took / 2
-    assert len(ticks) > 10
