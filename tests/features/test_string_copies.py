@@ -5,11 +5,10 @@ from __future__ import annotations
 import io
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perceptag import Sentence, SettingError, Tagger, Tokenizer
+from perceptag import Sentence, Tokenizer
 from perceptag.models.task import make_task
 from perceptag.models.tokenizer.characters import as_characters
 from perceptag.recipe.recipe import load
@@ -88,10 +87,3 @@ def test_dev_data_are_not_copied_and_a_note_tells_what_was() -> None:
     assert [pairs(s) for s in task.dev] == [pairs(s) for s in characters()]
     assert len(task.train) == 2 * len(characters())
     assert "note: 80 copies of sentences with addresses, dates … (augment: strings 1)" in task.notes
-
-
-def test_taggers_refuse_it() -> None:
-    with pytest.raises(SettingError, match=r"augment\.strings: only a tokeniser"):
-        Tagger("basic-ner", augment_strings=0.5).fit([["a"]], [["O"]])
-    with pytest.raises(SettingError, match=r"tokens\.patterns: only a tokeniser"):
-        Tagger("basic-ner", tokens_patterns=True).fit([["a"]], [["O"]])

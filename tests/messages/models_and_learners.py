@@ -6,21 +6,20 @@ import dataclasses
 import io
 import math
 import os
-import warnings
 from collections.abc import Callable
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
+from message_calls import checked, of
+from message_calls import fit as training
 from mistakes import CANNOT, GOOD, TAGS, labelled
 from mistakes import fit as plain_fit
 from outside_learners import GOOD as OWN
 from outside_learners import fit as fit_own
 from outside_learners import loop
 from perceptag import (
-    PerceptagError,
     Recipe,
-    Rules,
     Sentence,
     Setting,
     Span,
@@ -41,7 +40,6 @@ from toys import make_recipe
 CRF = "crf"
 SENTENCE = "expected a list of sentences, found"
 TOKENS = "sentence 0: expected a list of tokens, found"
-RULE = "[[rule]]\nlabel = 'X'\ntokens = '\"a\"'\n"
 HUGE = 10**5000  # more digits than Python writes
 
 
@@ -73,25 +71,9 @@ def fitted(recipe: str = "collins-pos") -> Tagger:
     return Tagger(recipe, epochs=1).fit(GOOD, labels)
 
 
-def of(function: Callable[..., object], *given: object, **named: object) -> Callable[[], object]:
-    """Return a call with these arguments."""
-    return lambda: function(*given, **named)
-
-
 def fit(X: object = GOOD, y: object = TAGS, **settings: object) -> Callable[[], object]:
     """Return a training."""
     return of(plain_fit, X, y, **settings)
-
-
-def training(recipe: str, X: object, y: object = None, dev: object = None, **settings: object) -> Callable[[], object]:
-    """Return a training by a recipe."""
-
-    def train() -> object:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return Tagger(recipe, epochs=1, **settings).fit(X, y, dev=dev)  # type: ignore[arg-type]
-
-    return train
 
 
 def predicted(X: object, **named: object) -> Callable[[], object]:
@@ -124,347 +106,286 @@ def own(message: str, **changes: object) -> tuple[Callable[[], object], str]:
     return lambda: fit_own(learner=dataclasses.replace(OWN, **changes), allow_code=True), message  # type: ignore[arg-type]
 
 
-def rules(text: str, message: str) -> tuple[Callable[[], object], str]:
-    """Return a row about a file of rules."""
-    return of(Rules.parse, text, "my.toml"), f"my.toml:{message}"
-
-
-def tokens(pattern: str, message: str) -> tuple[Callable[[], object], str]:
-    """Return a row about a pattern of tokens."""
-    text = f"# a comment\n\n[[rule]]\nname = 'mine'\nlabel = 'X'\ntokens = '''{pattern}'''\n"
-    return of(Rules.parse, text, "my.toml"), message
-
-
-def expression(pattern: str, message: str) -> tuple[Callable[[], object], str]:
-    """Return a row about a regular expression."""
-    return of(Rules.parse, f"[[rule]]\nlabel = 'X'\ntext = '''{pattern}'''\n", "my.toml"), message
-
-
-CALLS = [
-    # the list of sentences
-    (fit(None), f"{SENTENCE} None"),
-    (fit("the dog"), f"{SENTENCE} 'the dog'"),
-    (fit({"form": ["the"]}), f"{SENTENCE} {{'form'"),
-    (fit(DataFrame()), f"{SENTENCE} a DataFrame; give df.groupby('sentence')['token']"),
-    (fit(Grouped()), f"{SENTENCE} a Grouped; give df.groupby"),
-    (fit({("the", "dog")}), f"{SENTENCE} a set, which has no order"),
-    (fit(io.StringIO("the D\n")), f"{SENTENCE} an open file; perceptag.text.read(path)"),
-    (fit([SimpleNamespace(read=str, readline=str)]), "found an open file"),
-    (fit([], []), "no sentence to learn from"),
-    (fit([[], []], [[], []]), "no sentence to learn from"),
-    (fit(GOOD, TAGS[:1]), "expected 2 label lists, one for each sentence; found 1"),
-    # a sentence
-    (fit([["the", "dog"], "a cat"]), "sentence 1: expected a list of tokens, found 'a cat'"),
-    (fit([1.5, ["a", "cat"]]), f"{TOKENS} 1.5"),
-    (fit([DataFrame()]), f"{TOKENS} a DataFrame; give df['token'].tolist(), or df.to_dict('list')"),
-    (fit([["a"], {"dog"}]), "sentence 1: expected a list of tokens, found a set, which has no order"),
-    (fit([{"form": {"dog"}}]), "sentence 0: column 'form': expected a list of tokens, found a set"),
-    (fit([io.BytesIO(b"the")]), f"{TOKENS} an open file"),
-    (fit([{"the": "D"}]), "sentence 0: column 'the': expected a list of tokens, found 'D'"),
-    (
-        fit([["the", "dog"], {"form": ["a", "cat"], "pos": ["D"]}]),
-        "sentence 1: expected columns of equal length, found {'form': 2, 'pos': 1}",
-    ),
-    (
-        fit([[{"form": "a", "pos": "D"}, {"form": "b"}]], [["D", "N"]]),
-        "sentence 0, token 1: expected the columns of the first token, ['form', 'pos'], found ['form']",
-    ),
-    (fit([Sentence({"form": "ab"})], [["D", "N"]]), "0: column 'form': expected a list of strings, found 'ab'"),
-    (fit([Sentence(["a", "b"])], [["D", "N"]]), "sentence 0: columns: expected a dictionary of lists, found"),
-    (of(from_tokens, "ab"), "expected a list of strings, found 'ab'"),
-    (
-        fit([Sentence({"form": ["a", "b"], "pos": ["X"]}, "a.txt", 7)], [["D", "N"]]),
-        "a.txt:7: expected columns of equal length, found {'form': 2, 'pos': 1}",
-    ),
-    (predicted([changed(form=["a", "b"])]), "a.txt:1: expected columns of equal length, found {'form': 2, 'label': 3}"),
-    (predicted([changed(label=["X", 7, "Z"])]), "a.txt:2: column 'label': expected text, found 7"),
-    (predicted([changed(form="abc")]), "a.txt:1: column 'form': expected a list of strings, found 'abc'"),
-    (
-        training("collins-pos", [changed(label=["X"])]),
-        "a.txt:1: expected columns of equal length, found {'form': 3",
-    ),
-    (training("collins-pos", labelled("AB"), dev=[changed(label=["X"])]), "a.txt:1: expected columns of equal length"),
-    # a token
-    (fit([["the", 5], ["a", "cat"]]), "sentence 0, token 1: column 'form': expected text, found 5"),
-    (fit([["the", "dog"], [None, "cat"]]), "sentence 1, token 0: column 'form': expected text, found None"),
-    (fit([["the", "dog"], ["a", "c\0t"]]), "sentence 1, token 1: column 'form': expected text, found NUL in 'c\\x00t'"),
-    (fit([["the", "d\ud800g"], ["a"]]), "sentence 0, token 1: column 'form': expected text, found a lone surrogate"),
-    (
-        fit([{"form": ["a", "b"], "p\ud800s": ["X", "Y"]}], [["D", "N"]]),
-        "0: name of a column: expected text, found a l",
-    ),
-    (fit([{"form": ["a", "b"], "pos": ["X", 7]}], [["D", "N"]]), "token 1: column 'pos': expected text, found 7"),
-    (predicted([["the"], ["a", 3]]), "sentence 1, token 1: column 'form': expected text, found 3"),
-    (lambda: fitted().explain(["a", 3]), "sentence 0, token 1: column 'form': expected text, found 3"),
-    # labels
-    (fit(GOOD, ["DN", "DN"]), "sentence 0: expected a list of labels, found 'DN'"),
-    (fit(GOOD, "DN"), "expected a list of label lists, found 'DN'"),
-    (fit(GOOD, DataFrame()), "expected a list of label lists, found a DataFrame; give df.groupby"),
-    (fit(GOOD, [["D", "N"], {"D", "N"}]), "sentence 1: expected a list of labels, found a set, which has no order"),
-    (fit(GOOD, [["D", "N"], ["D"]]), "sentence 1: expected 2 labels, one for each token; found 1"),
-    (fit(GOOD, [["D", "N"], ["D", ""]]), "sentence 1, token 1: expected a label, found ''"),
-    (fit(GOOD, [["D", math.nan], ["D", "N"]]), "sentence 0, token 1: expected a label, found nan"),
-    (fit(GOOD, [["D", 1], ["D", "N"]]), "sentence 0, token 1: expected a label, found 1; labels are strings"),
-    (fit(GOOD, [["D", "N\0"], ["D", "N"]]), "sentence 0, token 1: expected a label, found 'N\\x00'"),
-    (fit(GOOD, [["D", "N"], ["D", "\ud800"]]), "sentence 1, token 1: expected a label, found '\\ud800'"),
-    (
-        training("collins-pos", labelled(["D", "\ud800"])),
-        "token 1: column 'label': expected text, found a lone surrogate",
-    ),
-    (lambda: fitted().score([], []), "expected labels to evaluate, found none"),
-    (training("auto", [["the", "dog"]]), "expected words and labels, found only one column (form)"),
-    (
-        training("auto", [*labelled("AB"), Sentence({"form": ["x"]})]),
-        "sentence 1, token 0: expected labels in column 'label', found no such column",
-    ),
-    (training("auto", GOOD, TAGS, dev=(GOOD,)), "dev: expected (X, y) or a list of sentences, found 1"),
-    (training("auto", labelled("AB"), dev=GOOD), "sentence 0, token 0: expected labels in column 'label'"),
-    (training("auto", GOOD, TAGS, dev=([], [])), "no sentence to measure on (dev)"),
-    (predicted(GOOD[:1], given=[["X", None]]), "sentence 0, token 0: given labels: unknown label 'X'; the model has"),
-    (predicted(GOOD[:1], given=[["", None]]), "sentence 0, token 0: expected a label or None, found ''"),
-    (predicted(GOOD[:1], given=[["D"]]), "sentence 0: expected 2 labels, one for each token; found 1"),
-    (predicted(GOOD[:1], given=[]), "expected 1 label lists, one for each sentence; found 0"),
-    # files and arguments
-    (lambda: fitted().save(None), "path: expected a path (a string or os.PathLike), found None"),  # type: ignore[arg-type]
-    (lambda: fitted().save("a\0b"), "path: expected a path (a string or os.PathLike)"),
-    (of(Tagger.load, None), "path: expected a path (a string or os.PathLike), found None"),
-    (lambda: list(read(3, "jsonl")), "source: expected a path or an open stream, found 3"),  # type: ignore[arg-type]
-    (of(write, [], None), "target: expected a path or an open stream, found None"),
-    (fit(threads=0), "threads: expected a number from 1 to 1024, found 0"),
-    (fit(threads="two"), "threads: expected a number from 1 to 1024, found 'two'"),
-    (lambda: fitted().predict_nbest(GOOD, HUGE), f"n: expected a number from 1 to 1000000, found {CANNOT}"),
-    (fit(GOOD, [["D", HUGE], ["D", "N"]]), f"token 1: expected a label, found {CANNOT}"),
-    (fit([{HUGE: ["a"]}], [["D"]]), f"name of a column: expected text, found {CANNOT}"),
-    (fit(epochs=HUGE), f"epochs: expected a whole number, found {CANNOT}"),
-    # evaluation
-    (of(evaluate, [["A"]], [["A"], ["B"]]), "predicted: expected 1 sentence as in gold, found 2"),
-    (of(evaluate, TAGS, TAGS, seed=-1), "seed: expected a number from 0 to 18446744073709551615, found -1"),
-    (of(evaluate, TAGS, TAGS, bootstrap=1.5), "bootstrap: expected a number from 0 to 1000000, found 1.5"),
-    (of(evaluate, TAGS, TAGS, scheme=3), "scheme: expected one of"),
-    (of(evaluate, TAGS, TAGS, tokens=GOOD, known=3), "known: expected a set of words, found 3"),
-    (of(evaluate, "DN", "DN"), "gold: expected a list of label lists, found 'DN'"),
-    (of(evaluate, TAGS, [["D", "N"], None]), "sentence 1: expected a list of labels, found None"),
-    (of(evaluate, TAGS, [["D", "N"], ["D", 7]]), "sentence 1, token 1: predicted: expected strings, found 7"),
-    (of(compare, TAGS, None, TAGS), "a: expected a list of label lists, found None"),
-    (of(compare, TAGS, TAGS, TAGS, rounds=0), "rounds: expected a number from 1 to 10000000, found 0"),
-    (of(top_confusions, TAGS, TAGS, 0.5), "n: expected a number from 0, found 0.5"),
-    (span_marginals([[(0, 1, "X")]]), "spans: expected Span(start, end, label), found (0, 1, 'X') of sentence 0"),
-    (span_marginals([[Span(0, HUGE, "X")]]), "spans: expected a span within sentence 0, which has 2 tokens, found"),
-    (span_marginals(3), "spans: expected a list of spans for each sentence, found 3"),
-    (of(evaluate, TAGS, TAGS, repair="conleval"), "did you mean 'conlleval'"),
-    (of(evaluate, TAGS, TAGS, known=set()), "expected the argument tokens too"),
-    (
-        of(evaluate, TAGS, TAGS, known=set(), tokens=[["a"]] * 2),
-        "sentence 0: token: expected 2 labels as in gold, foun",
-    ),
-    (of(evaluate, TAGS, TAGS, scheme="IOB3"), "expected one of IOB1, IOB2, IOBES, BILOU, BMES, auto, none"),
-    (of(evaluate, TAGS, [["D", "N"], ["D"]]), "sentence 1: predicted: expected 2 labels as in gold, found 1"),
-    (of(evaluate, ["O", "B-X"], ["O", "B-X"]), "sentence 0: expected a list of labels, found a string"),
-    (of(evaluate, [[]], [[]]), "expected labels to evaluate, found none"),
-    # word classes
-    (of(WordClasses.learn, ["a b"], [2]), "sentences: expected lists of words, found 'a b'"),
-    (of(WordClasses.learn, [["a", ""]], [2]), "expected words, each a string"),
-    (of(WordClasses.learn, [], [2]), "the text has no words"),
-    (of(WordClasses.learn, TAGS, [1]), "sizes: expected whole numbers from 2 to 8192, found 1"),
-    (of(WordClasses.learn, TAGS, [800]), "sizes: expected at most 2"),
-    (of(WordClasses.learn, TAGS, [2], fold=["upper"]), "fold: expected digits, lower or case"),
-    (of(WordClasses.learn, TAGS, [2], min_count=0), "min_count: expected a whole number from 1, found 0"),
-    (of(WordClasses.learn, TAGS, [2], passes=2.5), "passes: expected a whole number from 1, found 2.5"),
-    (of(WordClasses.learn, TAGS, [2], threads=True), "threads: expected a whole number from 1, found True"),
-    (of(WordClasses.load, 3), "path: expected a path"),
-    # watching a training
-    (fit(verbose="yes"), "verbose: expected 0 or 1, found"),
-    (lambda: Tagger().fit(GOOD, TAGS, callbacks=[3]), "callbacks: expected a list of functions, found"),  # type: ignore[list-item]
-    # rules about spans
-    ruled(
-        "rule 'one' forces X at tokens 0 to 1, but rule 'two' forces Y at tokens 1 to 2",
-        (0, 2, "X", "force", "one"),
-        (1, 3, "Y", "force", "two"),
-    ),
-    ruled("rule 'odd': expected a label of the model (X, Y), found 'XY'", (0, 1, "XY", "suggest", "odd", 1.0)),
-    ruled("rule 'long': expected a span within 3 tokens, found 2 to 4", (2, 4, "X", "force", "long")),
-    ruled("rule 'd': expected one of force, forbid, suggest, found 'demand'", (0, 1, "X", "demand", "d")),
-    ruled("rule 'n': expected a weight within 1000, found nan", (0, 1, "X", "suggest", "n", math.nan)),
-    (predicted(GOOD, given=[[None] * 2] * 2, rules=[[], []]), "expected rules or given labels, found both"),
-    (predicted(GOOD[:1], rules=[[], []]), "rules: expected a list for each of 1 sentences, found 2"),
-    # recipes and settings
-    (fit(recipe="colins-pos"), "unknown recipe 'colins-pos'; did you mean 'collins-pos'?"),
-    (fit(recipe=3), "recipe: expected a name, a path or a Recipe, found 3"),
-    (fit(recipe="no/such.toml"), "recipe no/such.toml: cannot read: No such file or directory"),
-    (fit(epoch=3), "unknown recipe key 'epoch'; did you mean 'epochs'?"),
-    (lambda: Recipe().replace({3: 1}), "settings: expected names of recipe keys, found 3"),  # type: ignore[dict-item]
-    (fit(epochs=0), "epochs: expected a number from 1 to 2147483647, found 0"),
-    (fit(shuffle="maybe"), "shuffle: expected true or false, found 'maybe'"),
-    (
-        fit(weights="average"),
-        "weights: expected one of averaged, last, voted, best, found 'average'; did you mean",
-    ),
-    (fit(learner="margin", weights="voted"), "weights: learner 'margin': expected averaged or last, found 'voted'"),
-    (fit(recipe=CRF, crf_sigma2=1e-310), "crf.sigma2: expected 0 or a number from 1e-100 to 2147483647, found 1e-310"),
-    (
-        fit(learner="pa", online_type="PA-III"),
-        "online.type: expected one of PA, PA-I, PA-II, found 'PA-III'; did you",
-    ),
-    (fit(learner="pa", online_c=0), "online.c: expected a number above 0, up to 2147483647, found 0"),
-    (fit(nonlocal_features=["phrase"]), "nonlocal.features: learner 'perceptron' does not use it; ascent, "),
-    (fit(functions={"f": len}), "functions: learner 'perceptron' has no non-local features"),
-    (fit(groups=["a=" + "9" * 5000]), "groups: expected different names"),
-    (fit(gazetteer=["city"]), "expected class=file, class~=file, 'train' or 'train~', found 'city'"),
-    (fit(gazetteer=["city=no/such"]), "no/such: cannot read"),
-    (training("auto", labelled("AB"), labels_column="ner"), "labels.column: expected one of form, label, found 'ner'"),
-    (
-        fit(labels_keep=["NP"]),
-        "labels.keep: expected chunks (IOB1, IOB2 or IOBES) in column 'label', found other labels",
-    ),
-    (
-        fit(GOOD, [["B-X", "O"]] * 2, labels_keep=["Y"]),
-        "labels.keep: expected chunks of type 'Y' in column 'label'",
-    ),
-    (training("collins-pos", GOOD, [["B-X", "I-X"], ["O", "I-X"]], constrain=True), "sentence 1, token 1: "),
-    (
-        training("collins-hmm", [[f"w{i}" for i in range(1700)]], [[f"L{i}" for i in range(1700)]]),
-        "at most 1624 labels; the data has 1700",
-    ),
-    # columns, templates and code of the user
-    (
-        training("collins-np", GOOD, TAGS),
-        "expected a column of the data (form; --columns names them) or an attribute",
-    ),
-    (fit(recipe=Recipe()), "at least one template"),
-    (
-        fit(crfpp=os.devnull),
-        f"{os.devnull}: expected at least one template, a line that starts with U or B; found none",
-    ),
-    (of(parse, "form"), "expected a field such as 'form[0]'"),
-    (of(parse, "form[21]"), "expected an offset from -20 to 20, found 21"),
-    (of(parse, "bias form[0]"), "expected a field such as 'form[0]' or 'suffix3[-1]', found 'bias'"),
-    (of(parse, "form[0] * y0 y-1"), "some of y-2, y-1, y+1, y+2 in this order, then y0, found 'y0 y-1'"),
-    (of(parse_all, ["form[0] " * 1000]), "expected at most 4096 characters, found 8000"),
-    (
-        fit(recipe=make_recipe(templates=("mine[0]",)), attributes={"mine": len}),
-        "attribute: expected a string, several",
-    ),
-    (fit(attributes=[1]), "attributes: expected a dictionary of names and functions, found [1]"),
-    (fit(attributes={"mine": 3}), "attributes: expected a dictionary of names and functions, found {'mine': 3}"),
-    (fit(functions=0), "functions: expected a dictionary of names and functions, found 0"),
-    # tokenisers
-    (of(Tokenizer("pos").fit, []), "expected one for tokenisers"),
-    (of(Tokenizer(), "text"), "this tokeniser has no model yet"),
-    (of(Tokenizer().fit, [["a"]]), "train: expected sentences of CoNLL-U"),
-    (of(Tokenizer().fit, 3), "train: expected a path or sentences"),
-    (of(Tokenizer().fit, []), "there is no sentence to learn from"),
-    # learners of the user
-    (
-        of(fit_own, learner="no_such_module:LEARNER", allow_code=True),
-        "cannot import 'no_such_module:LEARNER'",
-    ),
-    (of(fit_own, learner="my_learner:", allow_code=True), "learner: expected module:NAME, found 'my_learner:'"),
-    (of(fit_own, learner=3), "learner: expected a string, found 3"),
-    own("the name 'perceptron' belongs to a learner of perceptag; choose another name", name="perceptron"),
-    own("the setting 'epochs' belongs to perceptag; expected another", settings=(Setting("epochs", 3, "passes"),)),
-    own("the setting 'margin' belongs to perceptag", settings=(dataclasses.replace(MARGIN, default=3.0),)),
-    own("which is in perceptag.learn.catalogue()['guided']", kind="guided", settings=(Setting("beam", 5, "of mine"),)),
-    own("setting 'good.rate': neither epoch nor state takes it", settings=(Setting("good.rate", 3, "of something"),)),
-    own("weights: expected some of averaged, last, voted, found", weights=("first",)),
-    own("epoch: expected a function that runs one pass, found None", epoch=None),
-    own("there is no kind of model 'liner'; did you mean 'linear'", kind="liner"),
-    own("problem: expected one of sequences, lists, found 'lots'", kind="nonlocal", problem="lots"),
-    own("problem: expected one of score of the first model, local features", kind="rerank", problem="lots"),
-    own("problem: expected none for the kind 'linear', found 'lists'", problem="lists"),
-    own("models of kind 'maxent' have an optimiser and take no loop; expected one of linear, ", kind="maxent"),
-    own(
-        "models of kind 'guided' have no voted weights; expected some of", kind="guided", weights=("averaged", "voted")
-    ),
-    own("its loop failed: TypeError: ", epoch=lambda this, more: loop(this)),
-    own("its loop: expected Errors as the result", epoch=lambda this: None),
-    own("for every sequence, found 3", epoch=lambda this: 3),
-    own("its loop: expected a call of weights.tick()", epoch=lambda this: this.errors),
-    own("state: expected an object with arrays() and restore(), found 3", state=lambda weights: 3),
-    own("Learner: name: expected a string, found ''", name=""),
-    own("Learner: kind: expected a string, found 3", kind=3),
-    own("Learner: source: expected a string", source=" "),
-    own("epoch: expected a function, found 3", epoch=3),
-    own("settings: expected a tuple of Setting", settings=[Setting("a", 1, "")]),
-    own("settings: expected a tuple of Setting", settings=("a",)),
-    own("setting 'a': expected a default that is a number", settings=(Setting("a", [1], ""),)),
-    (
-        of(fit_own, learner=dataclasses.replace(catalogue()["maxent"], name="good", weights=("averaged",))),
-        "learner 'good': kind: models of kind 'maxent' have an optimiser and take no loop",
-    ),
-    # files of rules
-    rules("[[rule]\n", "1: expected TOML: "),
-    rules("", " expected 1 to 100000 rules, each a table [[rule]]; found 0"),
-    rules(RULE + "colour = 1\n", "4: rule 1: a rule has no key 'colour'; expected name, label,"),
-    rules("colum = 'x'\n" + RULE, "1: a rule file has no key 'colum'; expected column, description, lists"),
-    rules("[[rule]]\nname = 'a'\nlable = 'X'\n", "3: rule 'a': a rule has no key 'lable'; expected name"),
-    rules("column = 'a b'\n" + RULE, "1: column: expected a name of letters"),
-    rules("\n[[rule]]\ntokens = '\"a\"'\n", "2: rule 'rule-1': label: expected a word, found None"),
-    rules(
-        RULE.replace("'X'", "'B-PER'"), "2: rule 'B-PER-1': label: expected PER, to which B- and I- are added; found"
-    ),
-    rules("[[rule]]\nlabel = 'X'\n", "1: rule 'X-1': expected tokens, text or phrases, found none of them"),
-    rules(RULE + "say = 'forse'\n", "4: rule 'X-1': say: expected one of force, suggest, forbid, feature; found"),
-    rules(RULE + "weight = 2\n", "4: rule 'X-1': weight: only rules with say = \"suggest\" have one"),
-    rules(RULE + "say = 'suggest'\nweight = nan\n", "5: rule 'X-1': weight: expected a number up to 1000000"),
-    rules(RULE + "priority = 1.5\n", "4: rule 'X-1': priority: expected a whole number, found 1.5"),
-    rules(RULE + "value = 'dates'\n", "4: rule 'X-1': value: expected one of address, date,"),
-    rules(RULE + "by = 'shape'\nphrases = ['a']\n", "4: rule 'X-1': by: expected a column, or lower; found"),
-    rules((RULE + "name = 'a'\n") * 2, "5: rule 'a': expected different names of rules, found this one in line 1"),
-    rules(RULE + "phrases = { list = 'x' }\n", "4: rule 'X-1': phrases: expected a list of the file (no list)"),
-    rules(RULE + "phrases = { file = '../x' }\n", "4: rule 'X-1': phrases: my.toml: file: expected a file below the"),
-    rules("[lists]\nmonths = ['may']\n" + RULE + "value = 'date'\n", "6: rule 'X-1': value: lists: months: "),
-    rules("[lists]\na = 3\n" + RULE, "2: lists: a: expected a list of words, a table of words with values"),
-    rules("rule = [{label = 'X', tokens = '\"a'}]\n", " rule 'X-1': tokens: character 1, before '\"a': expected"),
-    tokens('"a" [lower', "my.toml:6: rule 'mine': tokens: character 5, before '[lower': expected ']', & or | in a"),
-    tokens('"a" (', "character 5, before '(': expected ')' for this '(', found the end of the pattern"),
-    tokens('"a" x', "character 5, before 'x': expected \"word\", [condition] or (group), found 'x'"),
-    tokens("+", "character 1, before '+': expected something that '+' repeats before it"),
-    tokens('"a"{3,1}', "expected {least,most} with least up to most, found {3,1}"),
-    tokens('"a"{2000}', "expected at most 1000 times, found 2000"),
-    tokens('"a"{1,', "expected a number of times, such as {2} or {1,3}"),
-    tokens('"a"+?', "expected one quantifier, found another; a match is always the longest"),
-    tokens('"a"?', "expected a pattern that matches at least one item, found one that may match nothing"),
-    tokens("[lover = 'a']", 'expected a text in "quotation marks"'),
-    tokens("[form.lover]", "character 2, before 'form.lover]': unknown attribute 'lover'; did you mean 'lower'?"),
-    tokens("[lower in towns]", "character 11, before 'towns]': expected a list of the file (no list), found 'towns'"),
-    tokens("[form ~ /a(/]", "character 11, before '(/]': expected ')' for this '(', found the end of the pattern"),
-    tokens("<x>", "expected a named pattern (no pattern), found 'x'"),
-    tokens("(" * 60 + '"a"' + ")" * 60, "expected at most 50 groups inside each other"),
-    tokens(
-        '(("a"{1000}){1000})', "expected a pattern of at most 10000 parts, with {least,most} written out; found more"
-    ),
-    tokens('(?x "a")', "expected a group such as ( … ) or (?= … ), (?! … ), (?<= … ), (?<! … )"),
-    expression(r"(a)\1", r"\1: back-references are not offered, since they cannot be matched in linear time"),
-    expression("a(?=b)", "(?=…): look-around is not offered in regular expressions; a pattern over tokens has it"),
-    expression("(?<!b)a", "(?<!…): look-around is not offered"),
-    expression("(?P<n>a)", "expected (…), (?:…) or (?&name), or (?i) at the beginning; found another kind of group"),
-    expression("[a", "character 1, before '[a': expected ']' for this '[', found the end of the pattern"),
-    expression("[z-a]", "expected a range such as a-z, found 'z-a'"),
-    expression(r"\q", r"\q: expected one of \d \w \s \b \p \n \t \x, or a sign"),
-    expression(r"\p{Foo}", r"\p: expected a Unicode category, such as \p{L} or \p{Lu}"),
-    expression(r"\xZZ", "expected 2 hexadecimal digits, found 'ZZ'"),
-    expression("a\\", r"expected a character after '\', found the end of the pattern"),
-    expression(
-        "a)", "my.toml:3: rule 'X-1': text: character 2, before ')': expected the end of the pattern, found ')'"
-    ),
-    expression(r"a\B", r"\B: not offered; expected \b, the edge of a word"),
-    expression("(?&x)", "expected an expression or a list (none), found 'x'"),
-    expression("(?&x", "expected ')' after the name of an expression or a list"),
-]
-
-
-def checked(call: Callable[[], object]) -> Callable[[], object]:
-    """Return the call; an error that is not perceptag's own says nothing of the mistake."""
-
-    def made() -> object:
-        try:
-            return call()
-        except PerceptagError:
-            raise
-        except Exception as error:
-            raise AssertionError(type(error)) from error
-
-    return made
-
-
-ROWS = [(checked(call), text) for call, text in CALLS]
+ROWS = checked(
+    [
+        # the list of sentences
+        (fit(None), f"{SENTENCE} None"),
+        (fit("the dog"), f"{SENTENCE} 'the dog'"),
+        (fit({"form": ["the"]}), f"{SENTENCE} {{'form'"),
+        (fit(DataFrame()), f"{SENTENCE} a DataFrame; give df.groupby('sentence')['token']"),
+        (fit(Grouped()), f"{SENTENCE} a Grouped; give df.groupby"),
+        (fit({("the", "dog")}), f"{SENTENCE} a set, which has no order"),
+        (fit(io.StringIO("the D\n")), f"{SENTENCE} an open file; perceptag.text.read(path)"),
+        (fit([SimpleNamespace(read=str, readline=str)]), "found an open file"),
+        (fit([], []), "no sentence to learn from"),
+        (fit([[], []], [[], []]), "no sentence to learn from"),
+        (fit(GOOD, TAGS[:1]), "expected 2 label lists, one for each sentence; found 1"),
+        # a sentence
+        (fit([["the", "dog"], "a cat"]), "sentence 1: expected a list of tokens, found 'a cat'"),
+        (fit([1.5, ["a", "cat"]]), f"{TOKENS} 1.5"),
+        (fit([DataFrame()]), f"{TOKENS} a DataFrame; give df['token'].tolist(), or df.to_dict('list')"),
+        (fit([["a"], {"dog"}]), "sentence 1: expected a list of tokens, found a set, which has no order"),
+        (fit([{"form": {"dog"}}]), "sentence 0: column 'form': expected a list of tokens, found a set"),
+        (fit([io.BytesIO(b"the")]), f"{TOKENS} an open file"),
+        (fit([{"the": "D"}]), "sentence 0: column 'the': expected a list of tokens, found 'D'"),
+        (
+            fit([["the", "dog"], {"form": ["a", "cat"], "pos": ["D"]}]),
+            "sentence 1: expected columns of equal length, found {'form': 2, 'pos': 1}",
+        ),
+        (
+            fit([[{"form": "a", "pos": "D"}, {"form": "b"}]], [["D", "N"]]),
+            "sentence 0, token 1: expected the columns of the first token, ['form', 'pos'], found ['form']",
+        ),
+        (fit([Sentence({"form": "ab"})], [["D", "N"]]), "0: column 'form': expected a list of strings, found 'ab'"),
+        (fit([Sentence(["a", "b"])], [["D", "N"]]), "sentence 0: columns: expected a dictionary of lists, found"),
+        (of(from_tokens, "ab"), "expected a list of strings, found 'ab'"),
+        (
+            fit([Sentence({"form": ["a", "b"], "pos": ["X"]}, "a.txt", 7)], [["D", "N"]]),
+            "a.txt:7: expected columns of equal length, found {'form': 2, 'pos': 1}",
+        ),
+        (
+            predicted([changed(form=["a", "b"])]),
+            "a.txt:1: expected columns of equal length, found {'form': 2, 'label': 3}",
+        ),
+        (predicted([changed(label=["X", 7, "Z"])]), "a.txt:2: column 'label': expected text, found 7"),
+        (predicted([changed(form="abc")]), "a.txt:1: column 'form': expected a list of strings, found 'abc'"),
+        (
+            training("collins-pos", [changed(label=["X"])]),
+            "a.txt:1: expected columns of equal length, found {'form': 3",
+        ),
+        (
+            training("collins-pos", labelled("AB"), dev=[changed(label=["X"])]),
+            "a.txt:1: expected columns of equal length",
+        ),
+        # a token
+        (fit([["the", 5], ["a", "cat"]]), "sentence 0, token 1: column 'form': expected text, found 5"),
+        (fit([["the", "dog"], [None, "cat"]]), "sentence 1, token 0: column 'form': expected text, found None"),
+        (
+            fit([["the", "dog"], ["a", "c\0t"]]),
+            "sentence 1, token 1: column 'form': expected text, found NUL in 'c\\x00t'",
+        ),
+        (
+            fit([["the", "d\ud800g"], ["a"]]),
+            "sentence 0, token 1: column 'form': expected text, found a lone surrogate",
+        ),
+        (
+            fit([{"form": ["a", "b"], "p\ud800s": ["X", "Y"]}], [["D", "N"]]),
+            "0: name of a column: expected text, found a l",
+        ),
+        (fit([{"form": ["a", "b"], "pos": ["X", 7]}], [["D", "N"]]), "token 1: column 'pos': expected text, found 7"),
+        (predicted([["the"], ["a", 3]]), "sentence 1, token 1: column 'form': expected text, found 3"),
+        (lambda: fitted().explain(["a", 3]), "sentence 0, token 1: column 'form': expected text, found 3"),
+        # labels
+        (fit(GOOD, ["DN", "DN"]), "sentence 0: expected a list of labels, found 'DN'"),
+        (fit(GOOD, "DN"), "expected a list of label lists, found 'DN'"),
+        (fit(GOOD, DataFrame()), "expected a list of label lists, found a DataFrame; give df.groupby"),
+        (fit(GOOD, [["D", "N"], {"D", "N"}]), "sentence 1: expected a list of labels, found a set, which has no order"),
+        (fit(GOOD, [["D", "N"], ["D"]]), "sentence 1: expected 2 labels, one for each token; found 1"),
+        (fit(GOOD, [["D", "N"], ["D", ""]]), "sentence 1, token 1: expected a label, found ''"),
+        (fit(GOOD, [["D", math.nan], ["D", "N"]]), "sentence 0, token 1: expected a label, found nan"),
+        (fit(GOOD, [["D", 1], ["D", "N"]]), "sentence 0, token 1: expected a label, found 1; labels are strings"),
+        (fit(GOOD, [["D", "N\0"], ["D", "N"]]), "sentence 0, token 1: expected a label, found 'N\\x00'"),
+        (fit(GOOD, [["D", "N"], ["D", "\ud800"]]), "sentence 1, token 1: expected a label, found '\\ud800'"),
+        (
+            training("collins-pos", labelled(["D", "\ud800"])),
+            "token 1: column 'label': expected text, found a lone surrogate",
+        ),
+        (lambda: fitted().score([], []), "expected labels to evaluate, found none"),
+        (training("auto", [["the", "dog"]]), "expected words and labels, found only one column (form)"),
+        (
+            training("auto", [*labelled("AB"), Sentence({"form": ["x"]})]),
+            "sentence 1, token 0: expected labels in column 'label', found no such column",
+        ),
+        (training("auto", GOOD, TAGS, dev=(GOOD,)), "dev: expected (X, y) or a list of sentences, found 1"),
+        (training("auto", labelled("AB"), dev=GOOD), "sentence 0, token 0: expected labels in column 'label'"),
+        (training("auto", GOOD, TAGS, dev=([], [])), "no sentence to measure on (dev)"),
+        (
+            predicted(GOOD[:1], given=[["X", None]]),
+            "sentence 0, token 0: given labels: unknown label 'X'; the model has",
+        ),
+        (predicted(GOOD[:1], given=[["", None]]), "sentence 0, token 0: expected a label or None, found ''"),
+        (predicted(GOOD[:1], given=[["D"]]), "sentence 0: expected 2 labels, one for each token; found 1"),
+        (predicted(GOOD[:1], given=[]), "expected 1 label lists, one for each sentence; found 0"),
+        # files and arguments
+        (lambda: fitted().save(None), "path: expected a path (a string or os.PathLike), found None"),  # type: ignore[arg-type]
+        (lambda: fitted().save("a\0b"), "path: expected a path (a string or os.PathLike)"),
+        (of(Tagger.load, None), "path: expected a path (a string or os.PathLike), found None"),
+        (lambda: list(read(3, "jsonl")), "source: expected a path or an open stream, found 3"),  # type: ignore[arg-type]
+        (of(write, [], None), "target: expected a path or an open stream, found None"),
+        (fit(threads=0), "threads: expected a number from 1 to 1024, found 0"),
+        (fit(threads="two"), "threads: expected a number from 1 to 1024, found 'two'"),
+        (lambda: fitted().predict_nbest(GOOD, HUGE), f"n: expected a number from 1 to 1000000, found {CANNOT}"),
+        (fit(GOOD, [["D", HUGE], ["D", "N"]]), f"token 1: expected a label, found {CANNOT}"),
+        (fit([{HUGE: ["a"]}], [["D"]]), f"name of a column: expected text, found {CANNOT}"),
+        (fit(epochs=HUGE), f"epochs: expected a whole number, found {CANNOT}"),
+        # evaluation
+        (of(evaluate, [["A"]], [["A"], ["B"]]), "predicted: expected 1 sentence as in gold, found 2"),
+        (of(evaluate, TAGS, TAGS, seed=-1), "seed: expected a number from 0 to 18446744073709551615, found -1"),
+        (of(evaluate, TAGS, TAGS, bootstrap=1.5), "bootstrap: expected a number from 0 to 1000000, found 1.5"),
+        (of(evaluate, TAGS, TAGS, scheme=3), "scheme: expected one of"),
+        (of(evaluate, TAGS, TAGS, tokens=GOOD, known=3), "known: expected a set of words, found 3"),
+        (of(evaluate, "DN", "DN"), "gold: expected a list of label lists, found 'DN'"),
+        (of(evaluate, TAGS, [["D", "N"], None]), "sentence 1: expected a list of labels, found None"),
+        (of(evaluate, TAGS, [["D", "N"], ["D", 7]]), "sentence 1, token 1: predicted: expected strings, found 7"),
+        (of(compare, TAGS, None, TAGS), "a: expected a list of label lists, found None"),
+        (of(compare, TAGS, TAGS, TAGS, rounds=0), "rounds: expected a number from 1 to 10000000, found 0"),
+        (of(top_confusions, TAGS, TAGS, 0.5), "n: expected a number from 0, found 0.5"),
+        (span_marginals([[(0, 1, "X")]]), "spans: expected Span(start, end, label), found (0, 1, 'X') of sentence 0"),
+        (span_marginals([[Span(0, HUGE, "X")]]), "spans: expected a span within sentence 0, which has 2 tokens, found"),
+        (span_marginals(3), "spans: expected a list of spans for each sentence, found 3"),
+        (of(evaluate, TAGS, TAGS, repair="conleval"), "did you mean 'conlleval'"),
+        (of(evaluate, TAGS, TAGS, known=set()), "expected the argument tokens too"),
+        (
+            of(evaluate, TAGS, TAGS, known=set(), tokens=[["a"]] * 2),
+            "sentence 0: token: expected 2 labels as in gold, foun",
+        ),
+        (of(evaluate, TAGS, TAGS, scheme="IOB3"), "expected one of IOB1, IOB2, IOBES, BILOU, BMES, auto, none"),
+        (of(evaluate, TAGS, [["D", "N"], ["D"]]), "sentence 1: predicted: expected 2 labels as in gold, found 1"),
+        (of(evaluate, ["O", "B-X"], ["O", "B-X"]), "sentence 0: expected a list of labels, found a string"),
+        (of(evaluate, [[]], [[]]), "expected labels to evaluate, found none"),
+        # word classes
+        (of(WordClasses.learn, ["a b"], [2]), "sentences: expected lists of words, found 'a b'"),
+        (of(WordClasses.learn, [["a", ""]], [2]), "expected words, each a string"),
+        (of(WordClasses.learn, [], [2]), "the text has no words"),
+        (of(WordClasses.learn, TAGS, [1]), "sizes: expected whole numbers from 2 to 8192, found 1"),
+        (of(WordClasses.learn, TAGS, [800]), "sizes: expected at most 2"),
+        (of(WordClasses.learn, TAGS, [2], fold=["upper"]), "fold: expected digits, lower or case"),
+        (of(WordClasses.learn, TAGS, [2], min_count=0), "min_count: expected a whole number from 1, found 0"),
+        (of(WordClasses.learn, TAGS, [2], passes=2.5), "passes: expected a whole number from 1, found 2.5"),
+        (of(WordClasses.learn, TAGS, [2], threads=True), "threads: expected a whole number from 1, found True"),
+        (of(WordClasses.load, 3), "path: expected a path"),
+        # watching a training
+        (fit(verbose="yes"), "verbose: expected 0 or 1, found"),
+        (lambda: Tagger().fit(GOOD, TAGS, callbacks=[3]), "callbacks: expected a list of functions, found"),  # type: ignore[list-item]
+        # rules about spans
+        ruled(
+            "rule 'one' forces X at tokens 0 to 1, but rule 'two' forces Y at tokens 1 to 2",
+            (0, 2, "X", "force", "one"),
+            (1, 3, "Y", "force", "two"),
+        ),
+        ruled("rule 'odd': expected a label of the model (X, Y), found 'XY'", (0, 1, "XY", "suggest", "odd", 1.0)),
+        ruled("rule 'long': expected a span within 3 tokens, found 2 to 4", (2, 4, "X", "force", "long")),
+        ruled("rule 'd': expected one of force, forbid, suggest, found 'demand'", (0, 1, "X", "demand", "d")),
+        ruled("rule 'n': expected a weight within 1000, found nan", (0, 1, "X", "suggest", "n", math.nan)),
+        (predicted(GOOD, given=[[None] * 2] * 2, rules=[[], []]), "expected rules or given labels, found both"),
+        (predicted(GOOD[:1], rules=[[], []]), "rules: expected a list for each of 1 sentences, found 2"),
+        # recipes and settings
+        (fit(recipe="colins-pos"), "unknown recipe 'colins-pos'; did you mean 'collins-pos'?"),
+        (fit(recipe=3), "recipe: expected a name, a path or a Recipe, found 3"),
+        (fit(recipe="no/such.toml"), "recipe no/such.toml: cannot read: No such file or directory"),
+        (fit(epoch=3), "unknown recipe key 'epoch'; did you mean 'epochs'?"),
+        (lambda: Recipe().replace({3: 1}), "settings: expected names of recipe keys, found 3"),  # type: ignore[dict-item]
+        (fit(epochs=0), "epochs: expected a number from 1 to 2147483647, found 0"),
+        (fit(shuffle="maybe"), "shuffle: expected true or false, found 'maybe'"),
+        (
+            fit(weights="average"),
+            "weights: expected one of averaged, last, voted, best, found 'average'; did you mean",
+        ),
+        (fit(learner="margin", weights="voted"), "weights: learner 'margin': expected averaged or last, found 'voted'"),
+        (
+            fit(recipe=CRF, crf_sigma2=1e-310),
+            "crf.sigma2: expected 0 or a number from 1e-100 to 2147483647, found 1e-310",
+        ),
+        (
+            fit(learner="pa", online_type="PA-III"),
+            "online.type: expected one of PA, PA-I, PA-II, found 'PA-III'; did you",
+        ),
+        (fit(learner="pa", online_c=0), "online.c: expected a number above 0, up to 2147483647, found 0"),
+        (fit(nonlocal_features=["phrase"]), "nonlocal.features: learner 'perceptron' does not use it; ascent, "),
+        (fit(functions={"f": len}), "functions: learner 'perceptron' has no non-local features"),
+        (fit(groups=["a=" + "9" * 5000]), "groups: expected different names"),
+        (fit(gazetteer=["city"]), "expected class=file, class~=file, 'train' or 'train~', found 'city'"),
+        (fit(gazetteer=["city=no/such"]), "no/such: cannot read"),
+        (
+            training("auto", labelled("AB"), labels_column="ner"),
+            "labels.column: expected one of form, label, found 'ner'",
+        ),
+        (
+            fit(labels_keep=["NP"]),
+            "labels.keep: expected chunks (IOB1, IOB2 or IOBES) in column 'label', found other labels",
+        ),
+        (
+            fit(GOOD, [["B-X", "O"]] * 2, labels_keep=["Y"]),
+            "labels.keep: expected chunks of type 'Y' in column 'label'",
+        ),
+        (training("collins-pos", GOOD, [["B-X", "I-X"], ["O", "I-X"]], constrain=True), "sentence 1, token 1: "),
+        (
+            training("collins-hmm", [[f"w{i}" for i in range(1700)]], [[f"L{i}" for i in range(1700)]]),
+            "at most 1624 labels; the data has 1700",
+        ),
+        # columns, templates and code of the user
+        (
+            training("collins-np", GOOD, TAGS),
+            "expected a column of the data (form; --columns names them) or an attribute",
+        ),
+        (fit(recipe=Recipe()), "at least one template"),
+        (
+            fit(crfpp=os.devnull),
+            f"{os.devnull}: expected at least one template, a line that starts with U or B; found none",
+        ),
+        (of(parse, "form"), "expected a field such as 'form[0]'"),
+        (of(parse, "form[21]"), "expected an offset from -20 to 20, found 21"),
+        (of(parse, "bias form[0]"), "expected a field such as 'form[0]' or 'suffix3[-1]', found 'bias'"),
+        (of(parse, "form[0] * y0 y-1"), "some of y-2, y-1, y+1, y+2 in this order, then y0, found 'y0 y-1'"),
+        (of(parse_all, ["form[0] " * 1000]), "expected at most 4096 characters, found 8000"),
+        (
+            fit(recipe=make_recipe(templates=("mine[0]",)), attributes={"mine": len}),
+            "attribute: expected a string, several",
+        ),
+        (fit(attributes=[1]), "attributes: expected a dictionary of names and functions, found [1]"),
+        (fit(attributes={"mine": 3}), "attributes: expected a dictionary of names and functions, found {'mine': 3}"),
+        (fit(functions=0), "functions: expected a dictionary of names and functions, found 0"),
+        # tokenisers
+        (of(Tokenizer("pos").fit, []), "expected one for tokenisers"),
+        (of(Tokenizer(), "text"), "this tokeniser has no model yet"),
+        (of(Tokenizer().fit, [["a"]]), "train: expected sentences of CoNLL-U"),
+        (of(Tokenizer().fit, 3), "train: expected a path or sentences"),
+        (of(Tokenizer().fit, []), "there is no sentence to learn from"),
+        # learners of the user
+        (
+            of(fit_own, learner="no_such_module:LEARNER", allow_code=True),
+            "cannot import 'no_such_module:LEARNER'",
+        ),
+        (of(fit_own, learner="my_learner:", allow_code=True), "learner: expected module:NAME, found 'my_learner:'"),
+        (of(fit_own, learner=3), "learner: expected a string, found 3"),
+        own("the name 'perceptron' belongs to a learner of perceptag; choose another name", name="perceptron"),
+        own("the setting 'epochs' belongs to perceptag; expected another", settings=(Setting("epochs", 3, "passes"),)),
+        own("the setting 'margin' belongs to perceptag", settings=(dataclasses.replace(MARGIN, default=3.0),)),
+        own(
+            "which is in perceptag.learn.catalogue()['guided']",
+            kind="guided",
+            settings=(Setting("beam", 5, "of mine"),),
+        ),
+        own(
+            "setting 'good.rate': neither epoch nor state takes it", settings=(Setting("good.rate", 3, "of something"),)
+        ),
+        own("weights: expected some of averaged, last, voted, found", weights=("first",)),
+        own("epoch: expected a function that runs one pass, found None", epoch=None),
+        own("there is no kind of model 'liner'; did you mean 'linear'", kind="liner"),
+        own("problem: expected one of sequences, lists, found 'lots'", kind="nonlocal", problem="lots"),
+        own("problem: expected one of score of the first model, local features", kind="rerank", problem="lots"),
+        own("problem: expected none for the kind 'linear', found 'lists'", problem="lists"),
+        own("models of kind 'maxent' have an optimiser and take no loop; expected one of linear, ", kind="maxent"),
+        own(
+            "models of kind 'guided' have no voted weights; expected some of",
+            kind="guided",
+            weights=("averaged", "voted"),
+        ),
+        own("its loop failed: TypeError: ", epoch=lambda this, more: loop(this)),
+        own("its loop: expected Errors as the result", epoch=lambda this: None),
+        own("for every sequence, found 3", epoch=lambda this: 3),
+        own("its loop: expected a call of weights.tick()", epoch=lambda this: this.errors),
+        own("state: expected an object with arrays() and restore(), found 3", state=lambda weights: 3),
+        own("Learner: name: expected a string, found ''", name=""),
+        own("Learner: kind: expected a string, found 3", kind=3),
+        own("Learner: source: expected a string", source=" "),
+        own("epoch: expected a function, found 3", epoch=3),
+        own("settings: expected a tuple of Setting", settings=[Setting("a", 1, "")]),
+        own("settings: expected a tuple of Setting", settings=("a",)),
+        own("setting 'a': expected a default that is a number", settings=(Setting("a", [1], ""),)),
+        (
+            of(fit_own, learner=dataclasses.replace(catalogue()["maxent"], name="good", weights=("averaged",))),
+            "learner 'good': kind: models of kind 'maxent' have an optimiser and take no loop",
+        ),
+    ]
+)

@@ -155,23 +155,6 @@ def test_last_weights_instead_of_the_vote(sentences):
 
 
 @pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"weights": "voted"}, "weights"),
-        ({"templates": ["form[0]"]}, "templates"),
-        ({"constrain": True}, "constrain"),
-        ({"chunker.columns": ["tag"]}, r"chunker\.columns: there is no column 'tag'"),
-        ({"chunker.word": "lemma"}, r"chunker\.word: there is no column 'lemma'"),
-        ({"chunker.degree": 3, "chunker.decoder": "expansion"}, r"chunker\.decoder"),
-        ({"labels.column": "pos"}, "learner: the chunker learns chunks"),
-    ],
-)
-def test_settings_that_make_no_sense_are_refused(sentences, settings, message):
-    with pytest.raises(SettingError, match=message):
-        train(sentences[:5], **settings)
-
-
-@pytest.mark.parametrize(
     ("kinds", "settings", "message"),
     [
         (1024, {}, None),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from document_toys import corpus, document_recipe
-from perceptag import Sentence, SettingError, Tagger
+from perceptag import Sentence, Tagger
 from perceptag.models import model_file as modelfile
 from perceptag.training.train import Training
 from reference import dropout as reference
@@ -111,12 +111,6 @@ def test_the_sequences_of_documents_are_their_own() -> None:
     thin = [x for i in range(len(trainer.documents)) for x in trainer.learned_document(i).sequences]
     assert [id(x) for x in thin] == [id(x) for x in trainer.local.learned]
     assert trainer.learned_document(1).sentences is trainer.documents[1].sentences
-
-
-@pytest.mark.parametrize("settings", [{"dropout": 1.0}, {"dropout": -0.1}, {"learner": "pa", "dropout": 0.1}])
-def test_what_does_not_go_with_dropout_is_refused(settings: dict[str, Any]) -> None:
-    with pytest.raises(SettingError, match="dropout"):
-        Tagger("collins-pos", **settings).fit(random_corpus(1))
 
 
 @pytest.mark.parametrize("learner", ["margin", "perceptron"])

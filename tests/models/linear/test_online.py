@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from perceptag import Sentence, SettingError, Tagger, _core
+from perceptag import Sentence, Tagger, _core
 from perceptag.learn.costs import COSTS, UNIT, on_grid
 from reference import arow, mira, online, pa
 from reference.perceptron import average, supported
@@ -239,19 +239,6 @@ def test_costs_and_grid():
 
 
 # ------------------------------------------------------------------------------------------ settings
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"learner": "pa", "online.augmented": True}, "online.augmented: the search needs a cost that is a sum over"),
-        ({"learner": "mira", "nbest": 1}, "nbest: expected a number from 2"),
-        ({"learner": "arow", "weights": "voted"}, "weights: learner 'arow': expected averaged or last, found 'voted'"),
-    ],
-)
-def test_settings_that_are_refused(settings, message):
-    with pytest.raises(SettingError, match=message):
-        make_recipe(**settings)
 
 
 def test_variances_belong_to_their_weights():

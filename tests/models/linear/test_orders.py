@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
 from document_toys import corpus, document_recipe
-from perceptag import SettingError, Tagger, _core
+from perceptag import Tagger, _core
 from perceptag.learn.learner import pass_order
 from perceptag.training.train import Training
 from reference import perceptron as reference
@@ -71,21 +70,6 @@ def test_documents_are_learned_in_several_orders(threads: int) -> None:
     list(plain.run())
     assert plain.trainer.global_weights.w.tolist() == both[0]
     assert plain.trainer.global_weights.sum.tolist() == made.own_global[0].sum.tolist()
-
-
-@pytest.mark.parametrize(
-    ("settings", "what"),
-    [
-        ({"shuffle": False}, "shuffle = false"),
-        ({"weights": "voted"}, "voted"),
-        ({"learner": "margin", "bpm": 2}, "bpm"),
-        ({"shards": 2}, "shards: expected 1 with several orders"),
-        ({"orders": 0}, "orders"),
-    ],
-)
-def test_what_does_not_go_with_orders_is_refused(settings: dict[str, Any], what: str) -> None:
-    with pytest.raises(SettingError, match=what):
-        Tagger(make_recipe(**{"templates": EDGES, "shuffle": True, "orders": 2, **settings})).fit(random_corpus(1))
 
 
 def test_weights_of_another_kind_have_no_mean() -> None:

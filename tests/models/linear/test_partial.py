@@ -79,20 +79,6 @@ def test_auto_looks_at_known_labels_only():
     assert sorted(tagger.labels_) == ["D", "N", "V"]
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"learner": "crf", "weights": "last"}, r"labels.missing: learner 'crf' needs the labels of all tokens; exp"),
-        ({"support": "gold"}, r"labels.missing: expected support = 'all'"),
-        ({"tag_dictionary": 2}, r"labels.missing: tag_dictionary needs the labels of all tokens"),
-        ({"learner": "pa", "online.augmented": True, "online.cost": "hamming"}, r"labels.missing: online.augmented"),
-    ],
-)
-def test_what_needs_all_labels_refuses(settings, message):
-    with pytest.raises(SettingError, match=message):
-        train(make_recipe(templates=("form[0]",), **PARTIAL | settings), with_holes(random_corpus(1)))
-
-
 def test_bad_data():
     recipe = make_recipe(templates=("form[0]",), **PARTIAL)
     with pytest.raises(DataError, match="expected labels in column 'label', found only '_'"):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from perceptag import Sentence, Tagger, _core
-from perceptag.errors import ModelError, SettingError
+from perceptag.errors import ModelError
 from perceptag.features.span_template import parse_spans
 from perceptag.labels.schemes import convert, spans
 from perceptag.models import model_file
@@ -252,29 +252,6 @@ def test_every_spelling_of_iobes_gives_the_same_spans(scheme, tmp_path):
     tagged = Tagger.load(tmp_path / "m").predict(corpus(2))
     assert tagged == other.predict(corpus(2))
     assert [spans(y, scheme) for y in tagged] == [spans(y, "IOBES") for y in usual.predict(corpus(2))]
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"learner": "pa"}, "spans.longest: expected learner = 'perceptron' or 'margin' or 'ascent', found 'pa'"),
-        ({"labels.scheme": "IOB2"}, "spans.longest: expected labels.scheme = 'IOBES', found 'IOB2'"),
-        ({"constrain": False}, "spans.longest: expected constrain = true, since every labelling must have spans"),
-        ({"learner": "perceptron", "weights": "voted", "snapshots": 3}, "expected other weights than 'voted'"),
-        ({"orders": 3}, "spans.longest: expected orders = 1, found 3"),
-        ({"learner": "ascent", "shards": 2}, "spans.longest: expected shards = 1, found 2"),
-        ({"labels.parts": "-"}, "spans.longest: expected no labels.parts"),
-        ({"templates": (*TEMPLATES, "bias * y-2 y-1 y0")}, "no other transitions"),
-        ({"templates": (*TEMPLATES, "form[0] * y-1 y0")}, "no other transitions"),
-        ({"spans.templates": ["pos[all]"]}, "expected a column of the data"),
-        ({"spans.longest": 65}, "spans.longest: expected"),
-    ],
-    ids=str,
-)
-def test_wrong_settings_are_refused(settings, message):
-    given = {**settings}
-    with pytest.raises(SettingError, match=message):
-        Training(recipe(given.pop("learner", "margin"), **given), corpus(1))
 
 
 def test_a_column_that_spans_alone_look_at_is_not_reported_as_unused():
