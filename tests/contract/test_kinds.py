@@ -122,11 +122,15 @@ def unknown(word: str) -> list[Sentence]:
     return [Sentence({"form": ["The", word, word, "."], "pos": ["DT", word, "NN", "."]})]
 
 
-@labellers
-def test_one_label_only(name):
+@every
+def test_one_label_only(name, tmp_path):
     data = [Sentence({"form": ["a", "b"], "pos": ["A", "B"], "label": ["O", "O"]})] * 3
-    tagger = Tagger(**LEARNERS[name]).fit(data)
-    assert tagger.predict(without_labels(data)) == [["O", "O"]] * 3
+    Tagger(**EVERY[name]).fit(data, dev=data).save(tmp_path / "m")
+    loaded = Tagger.load(tmp_path / "m")
+    assert loaded.predict(without_labels(data)) == [["O", "O"]] * 3
+    assert [len(confidences) for confidences in loaded.predict_confidence(without_labels(data))] == [2] * 3
+    if "explain" in loaded.ready_model.offers:
+        assert all(token["rival"] is None for token in loaded.explain(data[0]).to_dict().get("details", ()))
 
 
 @labellers
@@ -141,6 +145,14 @@ def test_empty_sentences_in_the_training_data_change_nothing(name, chunks, tmp_p
     with_empty = [empty, *chunks[:10], empty, *chunks[10:TRAIN]]
     tagger = Tagger(**EVERY[name]).fit(with_empty)
     assert tagger.save(tmp_path / "a") == trained(name).save(tmp_path / "b")
+
+
+@every
+def test_words_of_the_training_data_are_known(name, chunks):
+    known = trained(name).ready_model.known_words()
+    if known is not None:  # a model may look at no words, but at their lemmas
+        assert all(token in known for token in chunks[0].tokens)
+        assert "Zyxomma" not in known
 
 
 @every

@@ -141,12 +141,6 @@ def test_shares_of_features_add_up_to_the_score(model, unseen, monkeypatch):
         assert sum(share.value for share in phrase.support_vectors) == pytest.approx(phrase.scores[phrase.label])
 
 
-def test_known_words_are_those_of_the_training_data(model, sentences):
-    known = make_ready(model).known_words()
-    assert sentences[0].tokens[0] in known
-    assert "Zyxomma" not in known
-
-
 def test_last_weights_instead_of_the_vote(sentences):
     few = sentences[:40]
     last = train(few, weights="last")
@@ -175,11 +169,6 @@ def test_more_labels_than_a_model_may_have_are_refused(model):
     about.label_set = replace(about.label_set, names=(*about.label_set.names, *(f"B-{i}" for i in range(70_000))))
     with pytest.raises(ModelError, match="labels: expected at most 65535"):
         modelfile.load_bytes(modelfile.to_bytes(about)[0])
-
-
-def test_training_data_without_any_chunk_gives_a_model_that_finds_none():
-    given = [Sentence({"form": ["a", "B"], "pos": ["X", "Y"], "ner": ["O", "O"]})] * 3
-    assert make_ready(train(given, cutoff=0).model()).tag(given) == [["O", "O"]] * 3
 
 
 def test_words_may_all_be_empty(tmp_path):

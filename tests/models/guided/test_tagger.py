@@ -69,13 +69,6 @@ def test_it_learns_chunks_and_entities(news: dict[str, list[Sentence]], column: 
     assert tagged == made.trainer.tag_dev(made.best)
 
 
-def test_one_label() -> None:
-    made = Tagger("shen-pos", epochs=2).fit([["a", "b"], ["c"]], [["X", "X"], ["X"]])
-    assert made.predict([["a", "zzz"]]) == [["X", "X"]]
-    detail = made.explain(["a"]).details[0]
-    assert (detail.rival, detail.margin, detail.rival_labels) == (None, None, ())
-
-
 def test_the_order_of_inference(tagger: Tagger, news: dict[str, list[Sentence]]) -> None:
     sentence = news["dev"][0]
     order = tagger.inference_order(sentence)
@@ -95,12 +88,6 @@ def test_the_order_of_inference(tagger: Tagger, news: dict[str, list[Sentence]])
     lines = order.render().splitlines()
     assert len(lines) == n + 1
     assert lines[-1].endswith("]")
-
-
-def test_known_words(tagger: Tagger) -> None:
-    words = tagger.ready_model.known_words()
-    assert "the" in words
-    assert "zxqj" not in words
 
 
 @pytest.mark.parametrize(
@@ -136,33 +123,6 @@ def test_rows_of_observations_far_out_are_refused_before_memory_is_taken(trainin
         assert tracemalloc.get_traced_memory()[1] < 2**26  # a number for each row would take 2**32 bytes
     finally:
         tracemalloc.stop()
-
-
-def test_the_order_on_the_command_line(tagger: Tagger, tmp_path) -> None:
-    path = tmp_path / "guided.model"
-    tagger.save(str(path))
-    expected = tagger.inference_order(["The", "council", "votes", "."])
-    assert succeed("explain", "--model", path, "The council votes .", "--order").out == expected.render() + "\n"
-    found = json.loads(succeed("explain", "--model", path, "The council votes .", "--order", "--json").out)
-    assert found == json.loads(json.dumps(expected.to_dict()))
-    assert "margin" in succeed("explain", "--model", path, "The council votes .").out
-
-
-def test_nbest_lists_have_the_last_beam(tagger: Tagger, news: dict[str, list[Sentence]]) -> None:
-    sentences = news["dev"][:40]
-    labels = tagger.predict(sentences)
-    lists = tagger.predict_nbest(sentences, 3)
-    assert [ranked[0][0] for ranked in lists] == labels
-    assert tagger.predict_nbest(sentences, 1) == [ranked[:1] for ranked in lists]
-    assert tagger.ready_model.nbest(sentences, 3, threads=2) == lists
-    assert max(map(len, lists)) == 3  # the beam of the recipe
-    for sentence, ranked in zip(sentences, lists, strict=True):
-        scores = [score for _, score in ranked]
-        assert scores == sorted(scores, reverse=True)
-        ends = {(*found[:2], *found[-2:]) for found, _ in ranked}
-        assert len(ends) == len(ranked)
-        (explanation,) = tagger.ready_model.explain([sentence])
-        assert explanation.score == pytest.approx(scores[0])
 
 
 def test_more_labellings_than_the_beam_has(tagger: Tagger, news: dict[str, list[Sentence]], tmp_path) -> None:
