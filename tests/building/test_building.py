@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -65,7 +64,7 @@ def test_the_card_is_next_to_the_pipeline_and_in_it(built):
     assert "Training: 48 sentences, 336 words." in card
     assert "- `tokens`: tokens.patterns = true (dev accuracy 100.00; false: 100.00)." in card
     assert set(report["figures"]["raw text"]) == {
-        *("Tokens", "Sentences", "Words", "UPOS", "UFeats", "AllTags", "Lemmas"),
+        *("Tokens", "Sentences", "Words", "UPOS", "UFeats", "AllTags", "Lemmas")
     }
     assert not (folder / "fr.pipeline.parts").exists()
 
@@ -93,27 +92,6 @@ def test_an_interrupted_build_continues_and_ends_in_the_same_file(built, tmp_pat
     assert (tmp_path / "fr.pipeline").read_bytes() == (built[0] / "fr.pipeline").read_bytes()
     succeed("build", language, "--parts", parts)  # all of it is there
     assert trained == every
-
-
-def test_a_build_ends_well_if_another_one_removes_the_finished_layers(tmp_path, monkeypatch):
-    write_treebank(tmp_path / "bank")
-    forget, parts = building.Builder.forget, tmp_path / "fr.pipeline.parts"
-    first = building.Tagger
-
-    class Removing(first):
-        def fit(self, *given, **named):
-            shutil.rmtree(parts, ignore_errors=True)
-            return super().fit(*given, **named)
-
-    def forget_again(builder):
-        shutil.rmtree(parts)
-        forget(builder)
-
-    monkeypatch.setattr(building, "Tagger", Removing)
-    monkeypatch.setattr(building.Builder, "forget", forget_again)
-    succeed("build", write_language(tmp_path))
-    assert not parts.exists()
-    assert (tmp_path / "fr.pipeline").exists()
 
 
 @pytest.mark.parametrize(
@@ -278,68 +256,14 @@ def refused(tmp_path, files, *, more="", treebank="bank"):
 MANY = "".join(map(sentence, range(30)))
 
 
-def test_folders_from_which_nothing_can_be_built_are_refused(tmp_path):
-    assert "expected CoNLL-U files with 'train' in their names, found none" in refused(tmp_path, {})
-    assert "bank/x.conllu" not in (tmp_path / "fr.toml").read_text()
-    assert "expected a folder with CoNLL-U files, found nothing" in refused(tmp_path, {}, treebank="elsewhere")
-
-
-def test_a_treebank_without_tags_or_spaces_is_refused(tmp_path):
-    bare = "\n\n".join("\n".join(f"{i}\ta\t_\t_\t_\t_\t_\t_\t_\t_" for i in (1, 2)) for _ in range(30)) + "\n\n"
-    assert "train.conllu: expected parts of speech in column upos" in refused(tmp_path, {"train.conllu": bare})
-    plain = "\n".join(row for row in MANY.split("\n") if not row.startswith("#")).replace("SpaceAfter=No", "_")
-    assert "from which a tokeniser learns" in refused(tmp_path, {"train.conllu": plain})
-    few = "".join(map(sentence, range(9)))
-    assert "expected dev data, or 20 sentences" in refused(tmp_path, {"train.conllu": few})
-
-
-def test_wrong_language_files_are_refused(tmp_path):
-    data = {"train.conllu": MANY}
-    assert "unknown key 'epoch'" in refused(tmp_path, data, more="epoch = 3\n")
-    assert "layers: expected some of upos, xpos, feats, lemma, found 'lemmas'" in refused(
-        tmp_path, data, more='layers = ["lemmas"]\n'
-    )
-    assert "layers: expected columns that the treebank has (upos, feats, lemma), found 'xpos'" in refused(
-        tmp_path, data, more='layers = ["xpos"]\n'
-    )
-    assert "fr.toml:3: expected TOML" in refused(tmp_path, data, more="= 3\n")
-    assert "text: expected a list of strings" in refused(tmp_path, data, more='text = "plain.txt"\n')
-    assert "--treebank: expected it, or a file LANG.toml" in run("build", "-o", tmp_path / "x").err
-    assert "--output: " in run("build", tmp_path / "fr.toml", "-o", tmp_path / "x").err
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ("[lemma]\nepoch = 3\n", "layer 'lemma': unknown recipe key 'epoch'"),
-        ("[feats]\nepochs = 'many'\n", "layer 'feats': epochs: expected a whole number"),
-        ("[upos]\nlearner = 'none'\n", "layer 'upos': learner: there is no learner 'none'"),
-        ("abbreviations = ['nix.txt']\n", "abbreviations: expected a file, found nothing at "),
-        ("[upos]\nepochs = 2020-01-01\n", "layer 'upos': epochs: expected"),
-        ("text = ['bank']\n", "text: expected a file, found a folder at "),
-    ],
-)
-def test_wrong_settings_are_refused_with_the_file_before_training_begins(tmp_path, wrong, message):
+def test_wrong_settings_are_refused_before_training_begins(tmp_path):
     write_treebank(tmp_path / "bank")
     path = tmp_path / "fr.toml"
-    path.write_text(f'treebank = "bank"\noutput = "fr.pipeline"\n{wrong}', "utf-8")
+    path.write_text('treebank = "bank"\noutput = "fr.pipeline"\n[lemma]\nepoch = 3\n', "utf-8")
     result = run("build", path)
-    assert result.status == 2
-    assert f"{path}: {message}" in result.err
+    assert (result.status, f"{path}: layer 'lemma': unknown recipe key 'epoch'" in result.err) == (2, True)
     assert "training" not in result.err
     assert not (tmp_path / "fr.pipeline.parts").exists()
-
-
-def test_a_language_file_that_is_missing_is_called_missing(tmp_path):
-    error = run("build", tmp_path / "fr.toml").err
-    assert "fr.toml: cannot read" in error
-    assert "TOML" not in error
-
-
-def test_a_file_and_an_option_for_the_same_thing_are_refused(tmp_path):
-    path = write_language(tmp_path)
-    error = run("build", path, "--treebank", tmp_path).err
-    assert f"--treebank: expected it, or {path}, which names both; found both" in error
 
 
 def test_explain_names_the_layers_that_have_explanations(built):

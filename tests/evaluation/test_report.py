@@ -7,8 +7,8 @@ import random
 
 import pytest
 
-from evaluated import ALPHABETS, Corpus, random_corpus
-from perceptag.errors import DataError, SettingError
+from evaluated import ALPHABETS, random_corpus
+from perceptag.errors import DataError
 from perceptag.evaluation import Counts, compare, evaluate, top_confusions
 
 
@@ -64,8 +64,7 @@ def test_predictions_that_fit_no_scheme_are_held_against_that_of_gold() -> None:
 
 
 @pytest.mark.parametrize(
-    ("policy", "chunks"),
-    [("conlleval", Counts(2, 3, 2)), ("scheme", Counts(2, 3, 2)), ("discard", Counts(1, 1, 2))],
+    ("policy", "chunks"), [("conlleval", Counts(2, 3, 2)), ("scheme", Counts(2, 3, 2)), ("discard", Counts(1, 1, 2))]
 )
 def test_policies_for_broken_predictions(policy: str, chunks: Counts) -> None:
     gold, predicted = [["B-X", "O"], ["O", "B-Y"]], [["B-X", "I-Y"], ["O", "I-Y"]]
@@ -85,39 +84,6 @@ def test_policy_strict_names_the_place() -> None:
 def test_undefined_scores_are_zero() -> None:
     assert (Counts().precision, Counts().recall, Counts().f1) == (0.0, 0.0, 0.0)
     assert evaluate([["O"]], [["O"]]).f1 == 0.0
-
-
-@pytest.mark.parametrize(
-    ("gold", "predicted", "message"),
-    [
-        ([["O"]], [["O"], ["O"]], "predicted: expected 1 sentence as in gold, found 2"),
-        ([["O"], ["O", "O"]], [["O"], ["O"]], "sentence 1: predicted: expected 2 labels as in gold, found 1"),
-        ([], [], "expected labels to evaluate, found none"),
-        ([[], []], [[], []], "expected labels to evaluate, found none"),
-        (["O", "B-X"], ["O", "B-X"], "sentence 0: expected a list of labels, found a string"),
-    ],
-)
-def test_data_that_cannot_be_scored(gold: Corpus, predicted: Corpus, message: str) -> None:
-    with pytest.raises(DataError, match=message):
-        evaluate(gold, predicted)
-    with pytest.raises(DataError, match=message):
-        top_confusions(gold, predicted)
-
-
-def test_settings_that_cannot_be_used() -> None:
-    one = [["O"]]
-    with pytest.raises(SettingError, match="did you mean 'conlleval'"):
-        evaluate(one, one, repair="conleval")
-    with pytest.raises(SettingError, match="expected the argument tokens too"):
-        evaluate(one, one, known=set())
-    with pytest.raises(SettingError, match="bootstrap: expected a number from 0 to 1000000"):
-        evaluate(one, one, bootstrap=-1)
-    with pytest.raises(SettingError, match="expected one of IOB1, IOB2, IOBES, BILOU, BMES, auto, none"):
-        evaluate(one, one, scheme="IOB3")
-    with pytest.raises(SettingError, match="rounds: expected a number from 1 to 10000000, found 0"):
-        compare(one, one, one, rounds=0)
-    with pytest.raises(DataError, match="sentence 0: token: expected 1 label as in gold, found 2"):
-        evaluate(one, one, known=set(), tokens=[["a", "b"]])
 
 
 def test_input_is_not_changed() -> None:

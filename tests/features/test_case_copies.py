@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perceptag import Sentence, SettingError, Tagger
-from perceptag.models import model_file
+from perceptag import Sentence, Tagger
 from perceptag.models.task import case_copies, is_chosen, make_task
 from perceptag.recipe.recipe import load
 from perceptag.training.train import Training
@@ -64,13 +62,6 @@ def test_words_in_other_case_are_learned() -> None:
     assert train(augment_lower=1).predict(lower) == Y
 
 
-def test_the_setting_is_stored_and_gives_the_same_bytes_again() -> None:
-    first, second = (train(augment_lower=0.5, augment_upper=0.25) for _ in range(2))
-    assert model_file.to_bytes(first.model_) == model_file.to_bytes(second.model_)
-    assert first.model_.recipe.to_dict()["augment.lower"] == 0.5
-    assert "augment.lower" not in train().model_.recipe.to_dict()  # such a model has the bytes that it had before
-
-
 def test_dev_data_are_not_copied_and_a_note_tells_what_was() -> None:
     recipe = load("basic-ner").replace({"augment.lower": 1, "augment.title": 0.5, "labels.column": "label"})
     data = [Sentence({"form": words, "label": labels}) for words, labels in zip(X, Y, strict=True)]
@@ -79,21 +70,6 @@ def test_dev_data_are_not_copied_and_a_note_tells_what_was() -> None:
     assert [s.columns["form"] for s in task.dev] == X
     assert len(task.train) > len(X)
     assert f"note: {len(task.train) - 24} copies of sentences in other case (augment: lower 1, title 0.5)" in task.notes
-
-
-def test_bad_shares_are_refused() -> None:
-    with pytest.raises(SettingError, match=r"augment\.lower: expected .* 0 to 1, found 2"):
-        train(augment_lower=2)
-    with pytest.raises(SettingError, match="augment"):
-        Tagger("tokenize", augment_upper=0.5).fit([list("ab")], [["token", "inside"]])
-
-
-def test_recipes_of_papers_have_no_copies() -> None:
-    from perceptag.recipe.recipe_files import shipped
-
-    papers = [name for name in shipped() if name.startswith(("collins", "carreras", "shen")) or name.endswith("-paper")]
-    assert papers
-    assert not any(any(load(name).case_copies.values()) for name in papers)
 
 
 def test_a_copy_does_not_make_the_names_of_its_original_known() -> None:

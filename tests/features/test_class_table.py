@@ -15,10 +15,7 @@ from reference.class_index import class_index
 
 WORDS = ("the", "1,500", "Paris", "iPhone", "2000", "nato", "Straße", "3D", "0")
 CLASSES = WordClassTable(
-    (2, 5),
-    WORDS,
-    np.arange(len(WORDS), 0, -1),
-    np.array([[i % 2, i % 5] for i in range(len(WORDS))], np.int32),
+    (2, 5), WORDS, np.arange(len(WORDS), 0, -1), np.array([[i % 2, i % 5] for i in range(len(WORDS))], np.int32)
 )
 
 

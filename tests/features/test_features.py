@@ -116,12 +116,6 @@ def test_every_distance_outside_the_sentence_has_its_own_symbol():
     assert found[1][0].values != (Padding(-1), Padding(-1)), "a word that looks like padding is not padding"
 
 
-def test_sentences_do_not_see_each_other():
-    encoder = Encoder(parse_all(["form[-1]", "form[1]"]))
-    encoded = encoder.encode_new({"form": [["a"], [], ["b"]]}, offsets([1, 0, 1]), np.zeros(0, np.int32))
-    assert rows_as_features(encoder, encoded)[0] == rows_as_features(encoder, encoded)[2]
-
-
 def test_attributes_run_once_for_each_distinct_value():
     calls = []
     encoder = Encoder([parse("spy[0]"), parse("spy[1]")], {"spy": lambda value: calls.append(value) or value})

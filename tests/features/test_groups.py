@@ -13,7 +13,6 @@ from perceptag.features.groups import gather, join, leave_out, split
 from perceptag.features.template_checks import leave_out_missing, rename_column
 from perceptag.models.task import make_task
 from perceptag.recipe.recipe import Recipe, load
-from perceptag.recipe.recipe_files import shipped
 from perceptag.recipe.toml_writer import to_toml
 
 GROUPED = """
@@ -50,11 +49,6 @@ def test_new_templates_have_no_groups(tmp_path: Path):
     assert Recipe().replace({"features": "chunk"}).groups == load("chunk").groups
 
 
-def test_a_recipe_with_groups_survives_a_model(tmp_path: Path):
-    recipe = grouped(tmp_path)
-    assert Recipe().replace(recipe.to_dict()) == recipe
-
-
 def test_split_and_join_are_inverse():
     parts = {"a": ("1", "2"), "b": ("3",), "": ("4",)}
     assert split(*join(parts)) == parts
@@ -82,10 +76,7 @@ def test_templates_of_missing_columns_are_left_out():
         ("form[0]", "pos[0]", "form[0] pos[1]", "c1..2[0]"), ("a=1", "b=3"), ("pos", "c1"), ("form", "c2")
     )
     assert (templates, groups) == (("form[0]", "c2[0]"), ("a=1", "b=1"))
-    assert [note.split(": ")[1] for note in notes] == [
-        "2 templates left out",
-        "1 template left out",
-    ]
+    assert [note.split(": ")[1] for note in notes] == ["2 templates left out", "1 template left out"]
 
 
 def test_nothing_is_left_out_where_nothing_is_missing():
@@ -128,14 +119,6 @@ def test_columns_are_renamed(template: str, renamed: str):
 
 
 # --- recipes written to files ---
-
-
-@pytest.mark.parametrize("name", shipped())
-def test_every_recipe_is_read_back_equal(name: str, tmp_path: Path):
-    recipe = load(name)
-    path = tmp_path / f"{name}.toml"
-    path.write_text(to_toml(recipe, {"epochs": "a note", "labels.scheme": "another"}, ["about", "this"]))
-    assert load(str(path)) == dataclasses.replace(recipe, features="")
 
 
 def test_odd_values_are_read_back_equal(tmp_path: Path):

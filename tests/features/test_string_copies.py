@@ -5,12 +5,10 @@ from __future__ import annotations
 import io
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perceptag import Sentence, SettingError, Tagger, Tokenizer
-from perceptag.models import model_file
+from perceptag import Sentence, Tokenizer
 from perceptag.models.task import make_task
 from perceptag.models.tokenizer.characters import as_characters
 from perceptag.recipe.recipe import load
@@ -77,14 +75,6 @@ def train(**settings: Any) -> Tokenizer:
     return Tokenizer(epochs=3, cutoff=1, **settings).fit(bank())
 
 
-def test_the_setting_is_stored_and_gives_the_same_bytes_again() -> None:
-    first, second = (train(augment_strings=0.5) for _ in range(2))
-    assert model_file.to_bytes(first.model_) == model_file.to_bytes(second.model_)
-    assert first.model_.recipe.to_dict()["augment.strings"] == 0.5
-    assert "augment.strings" not in train().model_.recipe.to_dict()
-    assert model_file.to_bytes(first.model_) != model_file.to_bytes(train().model_)
-
-
 def test_addresses_and_handles_are_learned() -> None:
     tokenizer = Tokenizer(epochs=5, augment_strings=1, tokens_patterns=True).fit(bank())
     [sentence] = tokenizer("Ann reads https://t.co/abc123, @ann_13 now.")
@@ -97,10 +87,3 @@ def test_dev_data_are_not_copied_and_a_note_tells_what_was() -> None:
     assert [pairs(s) for s in task.dev] == [pairs(s) for s in characters()]
     assert len(task.train) == 2 * len(characters())
     assert "note: 80 copies of sentences with addresses, dates … (augment: strings 1)" in task.notes
-
-
-def test_taggers_refuse_it() -> None:
-    with pytest.raises(SettingError, match=r"augment\.strings: only a tokeniser"):
-        Tagger("basic-ner", augment_strings=0.5).fit([["a"]], [["O"]])
-    with pytest.raises(SettingError, match=r"tokens\.patterns: only a tokeniser"):
-        Tagger("basic-ner", tokens_patterns=True).fit([["a"]], [["O"]])

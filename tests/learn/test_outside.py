@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from command_line import run, succeed
-from outside_learners import DATA, EXAMPLE, TAGS, WORDS, fit, loop
+from outside_learners import EXAMPLE, TAGS, WORDS, fit, loop
 from perceptag import Learner, ModelError, SettingError, Tagger
 from perceptag._core import GuidedSearch, GuidedWeights, Sequence
 from perceptag.learn import guided
@@ -23,8 +23,6 @@ from perceptag.learn.seam import Errors, Pass
 from perceptag.learn.settings import MARGIN
 from perceptag.models import model_file as modelfile
 from perceptag.recipe.recipe import Recipe, load
-from perceptag.training import checkpoint
-from perceptag.training.train import Training
 
 TOY = "the\tD\ndog\tN\nruns\tV\n\na\tD\ncat\tN\nsleeps\tV\n\n" * 5
 
@@ -257,20 +255,6 @@ def test_in_a_recipe_file():
 def test_what_is_wrong_is_told_before_files_are_read():
     refused = run(*TRAIN[:4], "no-such-file", "--no-dev", *PLACE, "-m", "m")
     assert "code of your own" in refused.err
-
-
-def test_interrupted_training_is_resumed():
-    recipe = load("collins-pos").replace({"learner": "my_learner:LEARNER", "epochs": 4, "labels.column": "label"})
-    recipe = Tagger(recipe, allow_code=True).fit(WORDS, TAGS).model_.recipe
-    resolved = recipe.resolved(sys.modules["my_learner"].LEARNER)
-    whole = Training(resolved, DATA)
-    for report in whole.run():
-        if report.epoch == 2:
-            checkpoint.write(whole, "checkpoint")
-    resumed = Training(resolved, DATA)
-    checkpoint.restore(resumed, "checkpoint")
-    list(resumed.run())
-    assert modelfile.to_bytes(resumed.model()) == modelfile.to_bytes(whole.model())
 
 
 def test_tune_tries_its_settings():

@@ -54,11 +54,7 @@ def test_without_any_spans_nothing_is_known():
 def test_a_span_is_right_if_type_and_borders_are():
     labels = ["B-X", "I-X", "O", "B-Y"]
     found = [Margins(labels, [1.0] * 4, [(Span(0, 2, "X"), 1.0), (Span(3, 4, "Y"), 2.0)])]
-    for gold, right in (
-        (labels, [1, 1]),
-        (["B-X", "O", "O", "B-Y"], [0, 1]),
-        (["B-X", "I-X", "O", "B-X"], [1, 0]),
-    ):
+    for gold, right in ((labels, [1, 1]), (["B-X", "O", "O", "B-Y"], [0, 1]), (["B-X", "I-X", "O", "B-X"], [1, 0])):
         curve = fit_calibration(found, [gold], "IOB2").spans
         expected = fit_curve(Judged([1.0, 2.0], [bool(r) for r in right]))
         assert curve([1.0, 2.0]) == expected([1.0, 2.0])

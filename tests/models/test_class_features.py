@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import pickle
 from dataclasses import replace
 from itertools import islice
@@ -85,13 +84,6 @@ def test_only_the_sizes_that_templates_use_are_stored(chunks, model, tmp_path):
     assert loaded.model_.facts["classes"]["sizes"] == [8]
 
 
-def test_models_without_classes_have_none(chunks):
-    tagger = Tagger("pos", epochs=1, inner_folds=0).fit(chunks[:5])
-    assert "classes" not in tagger.model_.facts
-    assert not {"classes", "class_templates"} & set(tagger.model_.recipe.to_dict())
-    assert not [name for name in tagger.model_.arrays if name.startswith("classes")]
-
-
 FORGED = {
     "no words": without("classes.words"),
     "no numbers": without("classes.numbers"),
@@ -126,14 +118,6 @@ def test_any_values_of_a_class_can_be_explained(model, tmp_path):
     loaded = load(forge(model, edit), tmp_path)
     names = {feature for label in loaded.ready_model.top_weights(500).by_label.values() for feature, _ in label}
     assert {"class8[0]=Paris", "class8[0]=99999999999"} <= names
-
-
-def test_taggers_with_classes_can_be_copied(chunks):
-    tagger = Tagger("pos", classes=toy_class_file(), epochs=1, inner_folds=0).fit(chunks[:10])
-    assert tagger.get_params()["classes"] == toy_class_file()
-    fresh = Tagger(**tagger.get_params()).fit(chunks[:10])
-    assert to_bytes(fresh.model_) == to_bytes(copy.deepcopy(tagger).model_)
-    assert f"classes={toy_class_file()!r}" in repr(Tagger("pos", classes=toy_class_file()))
 
 
 def test_sizes_are_written_out_in_the_recipe_of_a_model(chunks):

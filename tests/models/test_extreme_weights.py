@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from command_line import run
 from forging import forge
 from learner_settings import EVERY, SOME
 from perceptag import ModelError, Tagger
@@ -71,15 +69,6 @@ def test_the_largest_weights_lead_to_finite_numbers(name: str) -> None:
     }
     for kind, value in told.items():
         assert json.dumps(value, allow_nan=False), kind
-
-
-def test_the_command_line_refuses_them(tmp_path: Path) -> None:
-    path = tmp_path / "m"
-    path.write_bytes(with_weights(data_of("collins-np"), 3e38))
-    for words in (("tag",), ("eval", "--json", "-"), ("explain", "a b", "--json"), ("inspect", "--json")):
-        done = run(words[0], "-m", path, *words[1:], stdin=b"a b c\n")
-        assert (done.status, done.out) == (2, "")
-        assert f"{path}: array 'weights.0': expected finite weights" in done.err
 
 
 def test_a_chunker_that_lies_about_what_it_looks_at() -> None:

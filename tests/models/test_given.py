@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
 
-from learner_settings import LEARNERS, without_labels
 from perceptag import DataError, Sentence, Tagger
 from perceptag._core import Labels
-from perceptag.errors import NotOfferedError
 from rule_toys import LINEAR, random_chunks
 from toys import make_recipe
 
@@ -79,32 +76,6 @@ def test_neighbours_decide_how_a_label_is_written():
     assert best_by_enumeration(tagger, ["a", "a"], found) == best_by_enumeration(tagger, ["a", "a"], [None, "I-X"])
 
 
-@pytest.mark.parametrize("settings", LEARNERS.values(), ids=LEARNERS)
-def test_every_learner_keeps_given_labels_or_refuses(settings):
-    train = [
-        Sentence(
-            {"form": s.columns["form"], "pos": s.columns["form"], "label": s.columns["label"]},
-            starts_document=i % 3 == 0,
-        )
-        for i, s in enumerate(random_chunks(5, "IOB2", continued=0.4))
-    ]
-    tagger = Tagger(**settings | {"epochs": 2}).fit(train)
-    inputs = [replace(s, starts_document=t.starts_document) for s, t in zip(without_labels(train), train, strict=True)]
-    rng = np.random.default_rng(7)
-    given = [[y if rng.random() < 0.5 else None for y in s.columns["label"]] for s in train]
-    if tagger.model_.recipe.learner == "chunker":
-        with pytest.raises(
-            NotOfferedError, match=r"labels that are given: not offered by a model of learner 'chunker'"
-        ):
-            tagger.predict(inputs, given=given)
-        return
-    found = tagger.predict(inputs, given=given)
-    assert all(g in (None, y) for gs, ys in zip(given, found, strict=True) for g, y in zip(gs, ys, strict=True))
-    nothing = [[None] * len(s) for s in train]
-    assert tagger.predict(inputs, given=nothing) == tagger.predict(inputs)
-    assert tagger.predict(inputs, given=[s.columns["label"] for s in train]) == [s.columns["label"] for s in train]
-
-
 @pytest.fixture(scope="module")
 def tagger() -> Tagger:
     return Tagger(make_recipe(templates=LINEAR, epochs=2, constrain=True)).fit(random_chunks(1, "IOB2", continued=0.4))
@@ -115,10 +86,6 @@ def tagger() -> Tagger:
     [
         ([["O", "I-X"]], r"sentence 0, token 1: given labels: I-X follows O, which breaks IOB2"),
         ([["I-X", None]], r"sentence 0, token 0: given labels: I-X starts the sentence, which breaks IOB2"),
-        ([["B-Z", None]], r"token 0: given labels: unknown label 'B-Z'; did you mean 'B-Y'\?; the model has 5 labels"),
-        ([["", None]], r"sentence 0, token 0: expected a label or None, found ''"),
-        ([["O"]], r"sentence 0: expected 2 labels, one for each token; found 1"),
-        ([], r"expected 1 label lists, one for each sentence; found 0"),
     ],
 )
 def test_given_labels_that_cannot_be(tagger, given, message):

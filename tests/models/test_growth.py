@@ -23,9 +23,7 @@ from perceptag.labels.schemes import Span
 from perceptag.models.chunker.margins import search
 from perceptag.models.document.features import FAMILIES, NonLocal
 from perceptag.models.document.tagger import NonLocalTagger
-from perceptag.models.guided import explain as guided_explain
-from perceptag.models.guided import explain as guided_order
-from perceptag.models.linear import explain as linear_explain
+from perceptag.models.explanation import LONGEST_COMPARED
 from perceptag.models.linear.explain import GlobalSearch
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.maxent.tagger import MaxentTagger
@@ -85,8 +83,7 @@ def model(request: pytest.FixtureRequest) -> ReadyModel:
 
 @pytest.mark.parametrize("use", USES)
 @pytest.mark.parametrize("text", TEXTS)
-def test_steps_of_python_grow_linearly(model: ReadyModel, text: str, use: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guided_explain, "LONGEST_COMPARED", SHORT // 2)
+def test_steps_of_python_grow_linearly(model: ReadyModel, text: str, use: str) -> None:
     if use in ABILITIES and use not in model.offers:
         with pytest.raises(NotOfferedError, match=ABILITIES[use].what):
             USES[use](model, [])
@@ -201,23 +198,17 @@ def test_a_chunker_looks_at_no_phrase_that_is_too_long(words: int) -> None:
     assert max(e - s + 1 for s, e, _ in phrases) == min(words, LONGEST_CHUNK)
 
 
-def test_a_sequence_that_is_too_long_is_explained_without_rivals(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sequence_that_is_too_long_has_no_rivals_and_no_order() -> None:
     sentences = list(read(DATA / "train.txt", columns=["form", "pos", "chunk", "ner"]))[:60]
-    tagger = Tagger("basic-ner", labels_column="ner", epochs=1).fit(sentences)
-    text = document([["Germany", "met", "Clinton"]])
-    [whole] = tagger.ready_model.explain(text)
-    monkeypatch.setattr(linear_explain, "LONGEST_COMPARED", 2)
-    [alone] = tagger.ready_model.explain(text)
-    assert all(detail.rival and detail.margin is not None for detail in whole.details)
-    assert all(d.rival is None and d.margin is None and d.rival_labels == () for d in alone.details)
-    assert (alone.labels, alone.score) == (whole.labels, whole.score)
-
-
-def test_the_order_of_inference_of_a_sequence_that_is_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    sentences = list(read(DATA / "train.txt", columns=["form", "pos", "chunk", "ner"]))[:60]
-    tagger = Tagger("shen-pos", labels_column="pos", epochs=1).fit(sentences)
-    monkeypatch.setattr(guided_order, "LONGEST_COMPARED", 3)
-    [found] = tagger.ready_model.inference_orders(document([["Germany"] * 3]))
-    assert sorted(step.position for step in found.steps) == [0, 1, 2]
-    with pytest.raises(DataError, match="order of inference: expected a sequence of at most 3 tokens, found 4"):
-        tagger.ready_model.inference_orders(document([["Germany"] * 4]))
+    whole, alone = (document([["Germany"] * n]) for n in (LONGEST_COMPARED, LONGEST_COMPARED + 1))
+    linear, guided = (
+        Tagger(recipe, labels_column=RECIPES[recipe], epochs=1).fit(sentences).ready_model
+        for recipe in ("basic-ner", "shen-pos")
+    )
+    assert any(detail.rival for detail in linear.explain(whole)[0].details)
+    [explained] = linear.explain(alone)
+    assert all(d.rival is None and d.margin is None and d.rival_labels == () for d in explained.details)
+    assert [[*explained.labels]] == linear.tag(alone)
+    assert len(guided.inference_orders(whole)[0].steps) == LONGEST_COMPARED
+    with pytest.raises(DataError, match="order of inference: expected a sequence of at most "):
+        guided.inference_orders(alone)

@@ -95,18 +95,6 @@ def test_code_of_the_user_is_asked_for_not_run(tmp_path):
     assert Tagger.load(path, attributes={"mine": str.upper}).predict(data) == tagger.predict(data)
 
 
-@pytest.mark.parametrize("mistake", [TypeError, KeyError, AttributeError, ZeroDivisionError])
-def test_a_mistake_of_our_own_is_not_blamed_on_the_file(mistake, monkeypatch, tmp_path):
-    def fail(*_):
-        raise mistake("a bug")
-
-    path = tmp_path / "m"
-    path.write_bytes(model_bytes())
-    monkeypatch.setattr("perceptag.models.linear.tagger.model_snapshots", fail)
-    with pytest.raises(mistake, match="a bug"):
-        Tagger.load(str(path))
-
-
 # ------------------------------------------------------------------------------------------- pickling
 
 

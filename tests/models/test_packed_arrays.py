@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
 
 import numpy as np
 import pytest
@@ -106,25 +105,6 @@ def test_threads_that_read_and_release_find_every_array() -> None:
             assert all(threads.map(read, range(400)))
     finally:
         sys.setswitchinterval(interval)
-
-
-def test_threads_that_read_the_same_plane_leave_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    array = np.tile(np.arange(100, dtype=np.uint8), 50)
-    planes = Planes()
-    both = [planes.pack({"a": array}), planes.pack({"a": array})]
-    stored = StoredPlanes(memoryview(bytes(planes.data)), planes.sizes)
-    arrays = [PackedArrays(listed, stored) for listed in both]
-    barrier, decompressed = Barrier(2), StoredPlanes._decompressed
-
-    def at_the_same_time(self: StoredPlanes, number: int) -> bytes:
-        barrier.wait(10)
-        return decompressed(self, number)
-
-    monkeypatch.setattr(StoredPlanes, "_decompressed", at_the_same_time)
-    with ThreadPoolExecutor(2) as pool:
-        found = list(pool.map(lambda one: bytes(one.data_of("a")), arrays))
-    assert found == [array.tobytes()] * 2
-    assert stored._kept == {} and set(stored._waiting.values()) == {0}
 
 
 def test_two_arrays_are_read_together_if_they_are_stored_alike() -> None:

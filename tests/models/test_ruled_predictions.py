@@ -5,34 +5,11 @@ from __future__ import annotations
 import pytest
 
 from perceptag import DataError, Tagger
-from perceptag.errors import SettingError
 from perceptag.models.span_rules import margin_unit
-from perceptag.rules.spans import RuleSpan
 from rule_toys import LINEAR, chunker, chunker_input, random_chunks, rule_span, trained
 from toys import make_recipe
 
 # --- bad rules ---
-
-
-@pytest.mark.parametrize(
-    ("rules", "message"),
-    [
-        (
-            [rule_span(0, 2, "X", "force", "one"), rule_span(1, 3, "Y", "force", "two")],
-            "rule 'one' forces X at tokens 0 to 1, but rule 'two' forces Y at tokens 1 to 2",
-        ),
-        (
-            [rule_span(0, 1, "XY", "suggest", "odd", 1.0)],
-            r"rule 'odd': expected a label of the model \(X, Y\), found 'XY'",
-        ),
-        ([rule_span(2, 4, "X", "force", "long")], "rule 'long': expected a span within 3 tokens, found 2 to 4"),
-        ([rule_span(0, 1, "X", "demand", "d")], "rule 'd': expected one of force, forbid, suggest, found 'demand'"),
-        ([rule_span(0, 1, "X", "suggest", "n", float("nan"))], "rule 'n': expected a weight within 1000, found nan"),
-    ],
-)
-def test_wrong_rules_are_named(rules: list[RuleSpan], message: str) -> None:
-    with pytest.raises(DataError, match=message):
-        trained("perceptron", "IOB2").predict([["a", "b", "c"]], rules=[rules])
 
 
 def test_the_same_span_may_be_forced_twice() -> None:
@@ -53,16 +30,6 @@ def test_too_many_spans_at_a_token() -> None:
     rules = [rule_span(s, 60 + e, "X", "suggest", "r", 1.0) for s in range(10) for e in range(6)]
     with pytest.raises(DataError, match="expected at most 50 spans of 'X' at a token, found 60"):
         trained("perceptron", "IOB2").predict([["a"] * 70], rules=[rules])
-
-
-def test_rules_and_given_labels_are_not_mixed() -> None:
-    with pytest.raises(SettingError, match="expected rules or given labels, found both"):
-        trained("perceptron", "IOB2").predict([["a"]], [[None]], [[]])
-
-
-def test_as_many_lists_as_sentences() -> None:
-    with pytest.raises(DataError, match="rules: expected a list for each of 1 sentences, found 2"):
-        trained("perceptron", "IOB2").predict([["a"]], rules=[[], []])
 
 
 # --- what they are worth, and what explanations say ---

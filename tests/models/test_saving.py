@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from command_line import CORPUS, CORPUS_COLUMNS, check, run, succeed, toy_model
+from command_line import CORPUS, CORPUS_COLUMNS, succeed
 from perceptag import ModelError, Tagger
 from perceptag.models.model import LARGEST, Model
 from toys import make_recipe, random_corpus
@@ -49,13 +49,3 @@ def test_what_could_not_be_loaded_is_not_written(tmp_path: Path) -> None:
     with pytest.raises(ModelError):
         tagger.save(tmp_path / "new")
     assert [p.name for p in tmp_path.iterdir()] == ["m"]
-
-
-def test_the_command_keeps_the_checkpoint_of_what_it_could_not_write(tmp_path: Path, monkeypatch) -> None:
-    old = toy_model(tmp_path)
-    before = old.read_bytes()
-    monkeypatch.setattr("perceptag.cli.training_run._model", lambda training, *_: broken(training.model()))
-    data = ("-r", "collins-np", "--train", tmp_path / "toy.txt", "--columns", "form,pos,chunk", "--no-dev", "-q")
-    check(run("train", *data, "-m", old), "not written, because nothing could load it")
-    assert old.read_bytes() == before
-    assert (tmp_path / "toy.model.checkpoint").is_file()

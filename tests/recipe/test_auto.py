@@ -9,7 +9,7 @@ import pytest
 
 from command_line import CORPUS, run, succeed
 from perceptag import Sentence, Tagger
-from perceptag.errors import DataError, SettingError
+from perceptag.errors import DataError
 from perceptag.features.groups import split
 from perceptag.models.model_file import to_bytes
 from perceptag.recipe.auto import HUGE, LARGE, RecipeChoice, changed, choose, fitted
@@ -289,11 +289,6 @@ def test_the_choice_trains_to_the_same_model_as_the_recipe_by_name():
     assert model() == model(chosen={"auto": choice.to_dict()})
 
 
-def test_a_recipe_with_a_name_is_left_alone():
-    recipe = load("collins-pos")
-    assert resolve(recipe, {"epochs": 2}, sentences(label=NAMES)) == (recipe.replace({"epochs": 2}), None)
-
-
 def test_going_on_from_a_model_keeps_its_recipe(tmp_path: Path):
     data = sentences(12, label=TAGS)
     tagger = Tagger(epochs=1, warm_start=True).fit(data[:6])
@@ -317,13 +312,6 @@ def test_groups_of_the_chosen_recipe_can_be_left_out(tmp_path: Path):
     succeed("train", *options, "--set", "without=affixes")
 
 
-def test_settings_are_checked_first():
-    with pytest.raises(SettingError, match="unknown recipe key 'epoch'"):
-        resolve(load("auto"), {"epoch": 2}, sentences(label=NAMES))
-    with pytest.raises(DataError, match="only one column"):
-        resolve(load("auto"), {}, sentences())
-
-
 def test_empty_sentences_do_not_count():
     assert survey([Sentence({"form": [], "label": []}), *sentences(label=TAGS)], "label").sentences == 4
 
@@ -338,20 +326,3 @@ def test_two_commands_without_any_option(tmp_path: Path, width: int, name: str):
     assert succeed("tag", "--model", tmp_path / "m", file).out.count("\n") == file.read_text().count("\n") + 1
     assert f"recipe: {name}: " in (brief := succeed("inspect", "--model", tmp_path / "m").out)
     assert "chosen by the data: " in brief
-
-
-def test_two_commands_with_other_formats(tmp_path: Path):
-    conllu = tmp_path / "my.conllu"
-    line = "{}\t{}\t_\t{}\t_\t_\t_\t_\t_\t_\n"
-    rows = [line.format(i, word, tag) for i, (word, tag) in enumerate(zip(WORDS, TAGS, strict=True), 1)]
-    conllu.write_text(f"{''.join(rows)}\n" * 3)
-    assert "recipe: pos, " in succeed("train", "--train", conllu, "--model", tmp_path / "m").err
-    jsonl = tmp_path / "my.jsonl"
-    jsonl.write_text('{"tokens": ["in", "Rome", "and", "Paris"], "labels": ["O", "B-LOC", "O", "O"]}\n' * 3)
-    assert "recipe: ner, " in succeed("train", "--train", jsonl, "--model", tmp_path / "m").err
-
-
-def test_a_file_without_labels_is_refused(tmp_path: Path):
-    (tmp_path / "words.txt").write_text("in\nRome\n")
-    result = run("train", "--train", tmp_path / "words.txt", "--model", tmp_path / "m")
-    assert (result.status, "only one column" in result.err) == (2, True)

@@ -124,34 +124,6 @@ def test_templates_need_a_class_file_with_their_size():
         refuse_own_names(["x", "class16"], CLASSES)
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"add": ["classN[0]"]}, r"template 'classN\[0\]': expected a file of word classes"),
-        ({"classes": toy_class_file(), "add": ["class9[0]"]}, r"expected one of class8, class24.*found 'class9'"),
-        ({"classes": toy_class_file(), "add": ["class08[0]"]}, r"found 'class08'"),
-        ({"classes": "/does/not/exist", "add": ["classN[0]"]}, r"/does/not/exist: cannot read"),
-        ({"classes": __file__, "add": ["classN[0]"]}, r"this is not a perceptag class file"),
-        ({"classes": 3}, r"classes: expected a string, found 3"),
-        ({"classes": toy_class_file(), "learner": "chunker", "templates": ()}, r"classes: .*does not use"),
-    ],
-)
-def test_what_does_not_go_together(settings, message):
-    with pytest.raises((SettingError, ValueError), match=message):
-        Tagger("collins-pos", epochs=1, **settings).fit(X, Y)
-
-
-def test_a_chunker_and_a_tokeniser_have_no_classes():
-    with pytest.raises(
-        SettingError, match="classes: the chunker has features of its own and does not use this setting"
-    ):
-        Tagger("carreras-ner", classes=toy_class_file()).fit(X, Y)
-    characters = [Sentence({"form": ["a", "b"], "label": ["B", "I"]})]
-    recipe = load("tokenize").replace({"classes": toy_class_file()})
-    with pytest.raises(SettingError, match=r"classes: a tokeniser \(unit = 'text'\) does not use it"):
-        Training(recipe, characters)
-
-
 def test_attributes_of_the_user_with_such_names():
     own = {"class8": str.upper}
     tagger = Tagger("collins-pos", attributes=own, add=["class8[0]"], epochs=1).fit(X, Y)

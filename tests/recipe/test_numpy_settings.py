@@ -6,9 +6,8 @@ import json
 
 import numpy as np
 import pytest
-from sklearn.model_selection import GridSearchCV
 
-from perceptag import Recipe, SettingError, Tagger, compare, evaluate
+from perceptag import Recipe, SettingError, Tagger
 from perceptag.arrays import whole_number
 from perceptag.models.model_file import to_bytes
 
@@ -47,17 +46,6 @@ def test_a_recipe_made_by_hand():
     given = Recipe(templates=("form[0]",), epochs=np.int64(2), shuffle=np.bool_(False))
     plain = Recipe(templates=("form[0]",), epochs=2)
     assert to_bytes(Tagger(given).fit(X, Y).model_) == to_bytes(Tagger(plain).fit(X, Y).model_)
-
-
-def test_grid_search_over_a_range():
-    search = GridSearchCV(Tagger("collins-pos"), {"epochs": np.arange(1, 4), "shuffle": np.array([True, False])}, cv=2)
-    assert search.fit(X * 2, Y * 2).predict(X) == Y
-
-
-def test_seeds_and_rounds():
-    one = evaluate(Y, Y, seed=np.int64(3), bootstrap=np.int32(50))
-    assert json.dumps(one.to_dict()) == json.dumps(evaluate(Y, Y, seed=3, bootstrap=50).to_dict())
-    assert json.dumps(compare(Y, Y, Y, rounds=np.int64(9), seed=np.uint64(1)).to_dict())
 
 
 def test_a_truth_value_is_not_a_number():

@@ -15,24 +15,8 @@ from perceptag.text.word_spacing import spaces_after
 
 ENGLISH = Rules.load("en").file.lists
 PIECES = ["5", "99", "2024", "1,234", ".5", "½", "1/0", "3:99", "pm", "half", "past", "to", "may", "31", "th", "'", "$"]
-PIECES += [
-    "million",
-    "cents",
-    "%",
-    "per cent",
-    "km",
-    "°F",
-    "-",
-    "–",
-    "/",
-    ":",
-    " ",
-    "1990s",
-    "first",
-    "friday",
-    "é",
-    "²",
-]
+PIECES += ["million", "cents", "%", "per cent", "km", "°F", "-", "–", "/", ":", " "]
+PIECES += ["1990s", "first", "friday", "é", "²"]
 
 
 @pytest.mark.parametrize("name", sorted(VALUES))

@@ -116,6 +116,8 @@ VARIANTS |= {
     "margin, shards of documents": {"recipe": make_recipe(**DOCUMENTS, learner="margin", shards=2)},
     "pa, shards": {"recipe": "pa", "features": "collins-np", "epochs": 3, "shards": 3, "weights": "last"},
     "mira, shards": {"recipe": "mira", "epochs": 2, "shards": 2},
+    "orders and dropout": {"recipe": "collins-np", "epochs": 3, "learner": "margin", "margin": 5, "shuffle": True}
+    | {"orders": 3, "dropout": 0.2},
     "classes": {"recipe": "pos", "classes": toy_class_file(), "epochs": 2, "inner_folds": 0},
     "classes, crf": {"recipe": "crf", **CLASSES},
     "classes, guided": {"recipe": "shen-pos-c", **CLASSES, "add": [*CLASSES["add"], "class8[0] * y+1 y0"]},
@@ -163,7 +165,7 @@ SOME = (
     *("collins-np", "voted", "tag dictionary", "IOBES", "observed edges", "margin of documents", "arow", "mira"),
     *("guided, IOBES", "guided of documents", "candidate", "nonlocal of sentences", "ascent", "ner"),
     *("crf, second order", "crf of documents", "rerank-1", "rerank-2, constrained", "maxent, exact", "maxent"),
-    *("carreras-ner", "chunker, exact", "chunker, linear", "basic-ner", "chunk"),
+    *("carreras-ner", "chunker, exact", "chunker, linear", "basic-ner", "chunk", "shards", "orders and dropout"),
 )
 
 # Variants that only `make test-all` tries; `make test` tries recipes of the package too, if the test is short.

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from perceptag.errors import ModelError, SettingError
-from perceptag.models.model_file import to_bytes
 from perceptag.recipe.recipe import load
 from perceptag.text import Sentence
 from perceptag.training import checkpoint
@@ -59,36 +58,6 @@ def test_every_so_many_passes(tmp_path: Path, every: int, expected: list[int]) -
     assert not (tmp_path / "c").exists()
 
 
-def test_resumed_training_is_the_same(tmp_path: Path) -> None:
-    path = str(tmp_path / "c")
-    whole = after(5, make(epochs=5))
-    checkpoint.write(after(2, make(epochs=5)), path)
-    resumed = make(epochs=5)
-    assert Checkpoints(resumed, path).resume()
-    assert resumed.reports == whole.reports[:2]
-    list(resumed.run())
-    assert resumed.reports == whole.reports
-    expected, found = whole.model(), resumed.model()
-    assert expected.manifest == found.manifest
-    for name, array in expected.arrays.items():
-        assert array.tobytes() == found.arrays[name].tobytes()
-
-
-@pytest.mark.parametrize("name", ["collins-pos", "maxent", "crf", "shen-pos-e"])
-def test_resumed_training_keeps_the_best_pass_before(name: str, tmp_path: Path) -> None:
-    def begun() -> Training:
-        recipe = load(name).replace({"epochs": 4, "labels.column": "label", "cutoff": 0})
-        return Training(recipe, SENTENCES, SENTENCES)
-
-    path = str(tmp_path / "c")
-    checkpoint.write(after(2, begun()), path)
-    whole, resumed = after(4, begun()), begun()
-    assert Checkpoints(resumed, path).resume()
-    list(resumed.run())
-    assert resumed.reports == whole.reports
-    assert to_bytes(resumed.model()) == to_bytes(whole.model())
-
-
 def test_no_checkpoint_no_resumption(tmp_path: Path) -> None:
     assert not Checkpoints(make(), str(tmp_path / "c")).resume()
 
@@ -109,15 +78,6 @@ def test_another_run_is_refused(tmp_path: Path, other: Callable[[], Training], m
     with pytest.raises(SettingError, match=message):
         checkpoint.restore(training, path)
     assert training.reports == []
-
-
-def test_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = str(tmp_path / "c")
-    with monkeypatch.context() as changed:
-        changed.setattr(checkpoint, "__version__", "0.0.9")
-        checkpoint.write(after(1, make()), path)
-    with pytest.raises(SettingError, match=r'perceptag: "0\.0\.9" in the checkpoint'):
-        checkpoint.restore(make(), path)
 
 
 def test_other_files_of_the_recipe_are_refused(tmp_path: Path) -> None:

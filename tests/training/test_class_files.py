@@ -79,9 +79,7 @@ def test_an_earlier_model_keeps_its_classes(data, path, tmp_path):
 def test_another_file_is_refused_and_the_same_one_gives_more_sizes(data, path, tmp_path):
     model = trained(data[:20], path)
     write_others(tmp_path / "other")
-    with pytest.raises(
-        SettingError, match=r"expected the class file of the model to continue from \(sha256 .*\), found .*other"
-    ):
+    with pytest.raises(SettingError, match=r"expected the class file of the model to continue from \(sha256 .*\),"):
         go_on(model, data, classes=str(tmp_path / "other"))
     path.rename(tmp_path / "moved")
     more = go_on(model, data, classes=str(tmp_path / "moved"), add=["class24[0]"], epochs=1).model()
@@ -92,9 +90,7 @@ def test_a_model_without_classes_can_get_some(data, path):
     plain = Tagger(make_recipe(templates=("form[0]",), epochs=1)).fit(data[:20]).model_
     more = go_on(plain, data, classes=str(path), add=["class8[0]"], epochs=1).model()
     assert more.facts["classes"]["sizes"] == [8]
-    with pytest.raises(
-        ModelError, match=r"expected all 2 of the model to continue from, found 1 without 'class8\[0\]'"
-    ):
+    with pytest.raises(ModelError, match=r"expected all 2 of the model to continue from, found 1 without 'class8\[0\]"):
         go_on(more, data, templates=("form[0]",), classes="")
 
 

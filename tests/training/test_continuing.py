@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from continued import go_on
 from perceptag import ModelError, Sentence, Tagger, _core
-from perceptag.features.template import Template
 from perceptag.labels.label_set import LabelSet
 from perceptag.models import model_file as modelfile
 from perceptag.models.linear.starting_weights import StartingWeights, label_map
-from perceptag.models.model_file import to_bytes
-from perceptag.training import checkpoint
 from perceptag.training.train import Training
 from toys import TEMPLATE_SETS, make_recipe, named_weights, random_corpus
 
@@ -113,20 +108,6 @@ def test_templates_may_be_added():
     assert {key: w for key, (w, _) in found.items() if w} == named(first)
 
 
-@pytest.mark.parametrize(
-    ("learner", "crossing"), [("perceptron", ""), ("guided", ""), ("guided", " * y-1 y0")], ids=str
-)
-def test_templates_are_not_compared_with_all_others(learner, crossing, monkeypatch):
-    templates = [f"prefix{k}[{i}]{crossing}" for k in range(1, 10) for i in range(-5, 6)]
-    sentences = random_corpus(0, 3)
-    recipe = make_recipe(learner=learner, templates=templates, epochs=1)
-    model = Training(recipe, sentences).model()
-    calls, equal = [], Template.__eq__
-    monkeypatch.setattr(Template, "__eq__", lambda a, b: calls.append(a) or equal(a, b))
-    Training(recipe.replace({"templates": templates[::-1]}), sentences, start=model).model()
-    assert len(templates) <= len(calls) < 10 * len(templates)
-
-
 def test_closed_words_stay_closed_and_learn_the_labels_of_the_new_data():
     recipe = make_recipe(templates=("form[0]",), tag_dictionary=3, epochs=2)
     old = [Sentence({"form": ["x", "y"], "label": ["N", "V"]})] * 3
@@ -177,13 +158,6 @@ def test_learners_that_maximise_a_likelihood_go_on_from_a_perceptron(second):
     found = named_weights(local.weights, local.encoder, local.task.label_set.names)
     assert {key: w for key, (w, _) in found.items() if w} == named(model)
     assert go_on(model, new, learner=second, weights="last").model().facts["kind"] in ("linear", "maxent")
-
-
-def test_a_crf_is_gone_on_from():
-    old, new = random_corpus(1, 15), random_corpus(2, 15)
-    recipe = make_recipe(templates=TEMPLATE_SETS["order 1"], learner="crf", weights="last", epochs=3)
-    model = Tagger(recipe).fit(old).model_
-    assert go_on(model, new, learner="pa", weights="averaged").model().manifest["from"] == to_bytes(model)[1]
 
 
 def test_a_model_that_votes_goes_on_from_its_last_vector():
@@ -277,29 +251,6 @@ def test_going_on_learns_what_is_new_and_is_repeatable(settings, chunks, tmp_pat
     assert files[0] == files[1]
     assert modelfile.load(str(tmp_path / "first")).manifest == tagger.model_.manifest
     assert "from" not in tagger.model_.manifest
-
-
-@kinds
-def test_a_continued_run_resumes_bit_for_bit(settings, chunks, tmp_path):
-    model = Tagger(**settings).fit(chunks[:30]).model_
-    recipe = model.recipe.replace({"labels.column": "label"})
-
-    def start(earlier):
-        return Training(recipe, chunks[30:45], chunks[45:], start=earlier)
-
-    path = str(tmp_path / "checkpoint")
-    whole = start(model)
-    states = []
-    for _ in whole.run():
-        checkpoint.write(whole, path)
-        states.append(Path(path).read_bytes())
-    Path(path).write_bytes(states[0])
-    resumed = start(model)
-    checkpoint.restore(resumed, path)
-    list(resumed.run())
-    assert to_bytes(resumed.model())[1] == to_bytes(whole.model())[1]
-    with pytest.raises(ValueError, match=r"another run .*from"):
-        checkpoint.restore(start(None), path)
 
 
 def test_a_model_with_non_local_features_starts_from_a_local_one(chunks):

@@ -9,11 +9,10 @@ import pytest
 
 from command_line import CORPUS, CORPUS_COLUMNS, succeed
 from perceptag import Sentence, Tagger
-from perceptag.recipe import auto
 from perceptag.recipe.recipe import load
 from perceptag.text import read_columns
 from perceptag.text.formats import write
-from perceptag.training import fit, places
+from perceptag.training import places
 from perceptag.training.fit import Code, make_plan
 
 FEW = 60  # sentences
@@ -33,12 +32,7 @@ def sentences(name: str) -> list[Sentence]:
 )
 @pytest.mark.parametrize("has_dev", [True, False])
 def test_the_class_and_the_command_give_the_same_bytes(
-    recipe: str,
-    label: str,
-    settings: dict[str, Any],
-    has_dev: bool,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    recipe: str, label: str, settings: dict[str, Any], has_dev: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(places, "FEW", 1)
     files = {name: tmp_path / f"{name}.txt" for name in ("train", "dev")}
@@ -57,23 +51,6 @@ def test_the_class_and_the_command_give_the_same_bytes(
         tagger.fit(sentences("train"), dev=held).save(tmp_path / f"class-{threads}")
         found.add((tmp_path / f"class-{threads}").read_bytes())
     assert len(found) == 1
-
-
-@pytest.mark.parametrize("recipe", ["auto", "chunk"])
-def test_a_training_resolves_its_recipe_and_its_learner_once(
-    recipe: str, chunks: list[Sentence], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    called: list[str] = []
-    for module, name in ((auto, "changed"), (fit, "with_learner")):
-        original = getattr(module, name)
-
-        def counted(*given: Any, name: str = name, original: Any = original, **named: Any) -> Any:
-            called.append(name)
-            return original(*given, **named)
-
-        monkeypatch.setattr(module, name, counted)
-    Tagger(recipe, labels_column="label", epochs=1, inner_folds=0).fit(chunks[:20])
-    assert called == ["changed", "with_learner"]
 
 
 def test_choices_are_left_open_only_if_that_is_asked_for(chunks: list[Sentence]) -> None:

@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from command_line import CORPUS, CORPUS_COLUMNS, check, run, succeed
-from perceptag import DataError, ModelError, Sentence, SettingError, Tagger
+from perceptag import Sentence, Tagger
 from perceptag.models import model_file as modelfile
 from perceptag.models.model import Model
 from perceptag.training.jackknife import LowerLayer, with_predicted
 from perceptag.training.train import Training
 from pipelines import corpus, pos_tagger
-from text_toys import shipped_tokenizer
 
 COLUMNS = ("form", "pos", "ner")
 
@@ -90,18 +89,6 @@ def test_a_layer_reads_what_the_layer_below_it_predicts(monkeypatch: pytest.Monk
     with_predicted([first, LowerLayer(second, "high")], data, folds=3)
     assert seen[:3] == [set()] * 3 and all(seen[3:])
     assert set().union(*seen) <= {value for s in low for value in s.columns["low"]}
-
-
-def test_what_is_missing_is_said() -> None:
-    layer = LowerLayer(pos_tagger().model_)
-    with pytest.raises(DataError, match=r"layer 'pos': expected its gold labels in column 'pos', .* found form, ner"):
-        with_predicted([layer], corpus("train", "form", "ner"))
-    with pytest.raises(DataError, match="expected 2 sentences or more to cut into folds, found 1"):
-        with_predicted([layer], corpus("train", *COLUMNS)[:1])
-    with pytest.raises(SettingError, match="folds: expected a number from 2 to 1000, found 1"):
-        with_predicted([layer], corpus("train", *COLUMNS), folds=1)
-    with pytest.raises(ModelError, match="layer 'label': expected a model that tags, found a tokeniser"):
-        with_predicted([LowerLayer(shipped_tokenizer().model_)], corpus("train", *COLUMNS))
 
 
 def test_on_the_command_line(tmp_path: Path) -> None:

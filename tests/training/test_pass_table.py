@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import pickle
 import re
 
 import numpy as np
 import pytest
-from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV
 
-from perceptag import Recipe, Sentence, SettingError, Tagger
+from perceptag import Recipe, Sentence, Tagger
 from perceptag.models.model_file import to_bytes
 from perceptag.recipe.recipe import load
 from perceptag.training.pass_table import PassTable
@@ -37,12 +34,6 @@ def test_a_line_for_each_pass(capfd: pytest.CaptureFixture[str]) -> None:
     assert [line.split()[0] for line in lines[1:]] == ["1", "2", "3", "4"]
     tagger().fit(X, Y)
     assert capfd.readouterr() == ("", "")
-
-
-@pytest.mark.parametrize("verbose", ["yes", -1, None, 1.5])
-def test_what_verbose_cannot_be(verbose: object) -> None:
-    with pytest.raises(SettingError, match="verbose: expected 0 or 1, found"):
-        tagger(verbose=verbose).fit(X, Y)
 
 
 # --- functions that get reports ---
@@ -80,12 +71,6 @@ def test_an_error_in_a_callback_is_the_users_and_changes_nothing() -> None:
     with pytest.raises(ZeroDivisionError):
         trained.fit(X[:1], Y[:1], callbacks=[broken])
     assert to_bytes(trained.model_) == before
-
-
-@pytest.mark.parametrize("callbacks", [print, [3], "ab", None])
-def test_what_callbacks_cannot_be(callbacks: object) -> None:
-    with pytest.raises(SettingError, match="callbacks: expected a list of functions, found"):
-        tagger().fit(X, Y, callbacks=callbacks)
 
 
 # --- Ctrl-C ---
@@ -136,14 +121,6 @@ def test_a_tagger_shows_its_arguments_and_its_model() -> None:
     spans = [["B-X" if y == "N" else "O" for y in labels] for labels in Y]
     names = Tagger(epochs=2).fit(X, spans, dev=(X, spans))
     assert re.fullmatch(r"<Tagger\(epochs=2\): recipe \w+, 2 labels, \d+ features, dev F1 [\d.]+ %>", repr(names))
-
-
-def test_it_stays_an_estimator() -> None:
-    trained = tagger(verbose=0).fit(X, Y)
-    assert repr(clone(trained)) == "Tagger('collins-pos', epochs=4)"
-    assert repr(pickle.loads(pickle.dumps(trained))) == repr(trained)
-    search = GridSearchCV(trained, {"epochs": [1, 2]}, cv=2)
-    assert "Tagger" in repr(search.fit(X, Y))
 
 
 def test_documents_are_counted_as_documents() -> None:

@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 from perceptag import Sentence, Tagger
-from perceptag.models.linear import vectors
 from perceptag.models.model_file import to_bytes
 from perceptag.recipe import auto as shards
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.training.fit import settle
-from perceptag.training.margin_runs import HeldOutCounts, RunsAside, run_short
+from perceptag.training.margin_runs import RunsAside, run_short
 from perceptag.training.train import Training, TrainingEndedError
 
 COLUMNS = {"pos": "pos", "chunk": "label", "ner": "label"}
@@ -40,18 +39,6 @@ def test_the_default_recipes_give_the_same_bytes(
     assert {training.task.recipe.own["shards"] for training in trainings} == {1 if name == "ner" else shards.FOR_MUCH}
     one, two, three = map(bytes_of, trainings)
     assert one == two == three
-
-
-@pytest.mark.parametrize("name", COLUMNS)
-def test_copies_without_zeros_are_those_of_each_pass(
-    name: str, chunks: list[Sentence], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    found = []
-    for some in (0, 1000):  # labels from which copies have no zeros
-        monkeypatch.setattr(vectors, "SOME_LABELS", some)
-        training = Training(few_passes(name), chunks[:20], chunks[40:50])
-        found.append((bytes_of(training), training.reports))
-    assert found[0] == found[1]
 
 
 def test_the_number_of_shards_follows_the_size_of_the_data() -> None:
@@ -115,12 +102,3 @@ def test_short_runs_aside_give_the_same_and_end_when_they_are_closed(chunks: lis
     assert runs.is_done()
     with pytest.raises((TrainingEndedError, CancelledError)):
         runs.outcomes()
-
-
-def test_another_margin_begins_again(chunks: list[Sentence], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(HeldOutCounts, "score", property(lambda _: 1.0))
-    monkeypatch.setattr("perceptag.training.margin_runs._best", lambda _: 1)
-    recipe = load("ner").replace({"labels.column": "label", "epochs": 3, "margins": 2})
-    settled = settle(recipe, {}, chunks[:10], chunks[40:45], Training)
-    assert settled.begun is None
-    assert settled.recipe.own["margin"] == recipe.own["margin"] / 10

@@ -65,12 +65,7 @@ def words(tmp_path: Path, recipe: Path) -> tuple[object, ...]:
 
 def test_the_space_of_a_recipe(recipe: Path):
     space = load_space(str(recipe), load(str(recipe)))
-    assert space == {
-        "epochs": [1, 2, 3],
-        "cutoff": [0, 2],
-        GROUPS: ["endings"],
-        "labels.scheme": ["auto", "IOBES"],
-    }
+    assert space == {"epochs": [1, 2, 3], "cutoff": [0, 2], GROUPS: ["endings"], "labels.scheme": ["auto", "IOBES"]}
 
 
 @pytest.mark.parametrize("name", ["pos", "chunk", "ner"])

@@ -30,13 +30,6 @@ def test_it_learns_names(model, unseen):
     assert report.main_score[1] > 50
 
 
-def test_same_seed_same_bytes_another_seed_another_gazetteer(sentences):
-    few = sentences[:40]
-    first, again = (modelfile.to_bytes(train(few, epochs=1).model())[0] for _ in range(2))
-    assert first == again
-    assert first != modelfile.to_bytes(train(few, epochs=1, seed=1).model())[0]
-
-
 @pytest.mark.parametrize(("length", "is_found"), [(_core.LONGEST_CHUNK, True), (_core.LONGEST_CHUNK + 1, False)])
 def test_a_phrase_of_more_than_64_words_is_never_found(length, is_found):
     """A departure from the paper: docs/papers/carreras2003.md."""
@@ -48,19 +41,6 @@ def test_a_phrase_of_more_than_64_words_is_never_found(length, is_found):
     assert make_ready(training.model()).tag([sentence]) == [labels if is_found else ["O"] * len(forms)]
 
 
-def test_save_load_same_labels(model, unseen, tmp_path):
-    path = str(tmp_path / "model")
-    modelfile.save(model, path)
-    loaded = modelfile.load(path)
-    assert make_ready(loaded).tag(unseen) == make_ready(model).tag(unseen)
-    assert modelfile.to_bytes(loaded)[0] == modelfile.to_bytes(model)[0]
-
-
-def test_threads_give_the_same_labels(model, unseen):
-    tagger = make_ready(model)
-    assert tagger.tag(unseen, threads=4) == tagger.tag(unseen)
-
-
 @pytest.mark.parametrize(("degree", "kind"), [(1, "LinearKernel"), (2, "DenseIndex"), (3, "DenseIndex")])
 def test_which_decoder(degree, kind):
     vectors = _core.SupportVectors(300, 1, degree)
@@ -68,38 +48,6 @@ def test_which_decoder(degree, kind):
     vectors.add(np.arange(256, dtype=np.int32), 0, 1)
     if kind == "DenseIndex":  # too many features to count them in bytes
         assert decoder(vectors) is vectors
-
-
-def test_empty_sentence_one_token_unseen_words(model):
-    tagger = make_ready(model)
-    nothing = Sentence({"form": [], "pos": []})
-    strange = Sentence({"form": ["Ωmega", "", "zzz"], "pos": ["?", "NNP", ""]})
-    one = Sentence({"form": ["Harwick"], "pos": ["NNP"]})
-    assert [len(labels) for labels in tagger.tag([nothing, strange, one, nothing])] == [0, 3, 1, 0]
-    assert tagger.tag([]) == []
-
-
-def test_input_is_not_changed(model, unseen):
-    before = json.dumps([s.columns for s in unseen])
-    tagger = make_ready(model)
-    tagger.tag(unseen)
-    tagger.explain(unseen[:1])
-    assert json.dumps([s.columns for s in unseen]) == before
-
-
-def test_a_checkpoint_goes_on_where_it_was(sentences):
-    few = sentences[:60]
-    whole = train(few, few[:10], epochs=3)
-    part = train(few, few[:10], epochs=2)
-    fresh = Training(part.task.recipe, few, few[:10])
-    fresh.trainer.restore(part.trainer.state())
-    fresh.trainer.learn_epoch(3)
-    for name, array in whole.trainer.state().items():
-        assert (fresh.trainer.state()[name] == array).all(), name
-    kept = whole.trainer.snapshot("averaged")
-    again = fresh.trainer.restore_snapshot(whole.trainer.snapshot_arrays(kept))
-    assert fresh.trainer.tag_dev(again) == whole.trainer.tag_dev(kept)
-    assert modelfile.to_bytes(whole.model())[0]
 
 
 @pytest.mark.parametrize("scheme", ["IOB1", "IOB2", "IOBES"])
@@ -171,36 +119,11 @@ def test_shares_of_features_add_up_to_the_score(model, unseen, monkeypatch):
         assert sum(share.value for share in phrase.support_vectors) == pytest.approx(phrase.scores[phrase.label])
 
 
-def test_known_words_are_those_of_the_training_data(model, sentences):
-    known = make_ready(model).known_words()
-    assert sentences[0].tokens[0] in known
-    assert "Zyxomma" not in known
-
-
 def test_last_weights_instead_of_the_vote(sentences):
     few = sentences[:40]
     last = train(few, weights="last")
     words = last.model().arrays["words.coefficients"]
     assert np.abs(words).max() < np.abs(train(few).model().arrays["words.coefficients"]).max()
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"weights": "voted"}, "weights"),
-        ({"templates": ["form[0]"]}, "templates"),
-        ({"constrain": True}, "constrain"),
-        ({"chunker.columns": ["tag"]}, r"chunker\.columns: there is no column 'tag'"),
-        ({"chunker.word": "lemma"}, r"chunker\.word: there is no column 'lemma'"),
-        ({"chunker.degree": 0}, r"chunker\.degree: expected a number from 1 to 9, found 0"),
-        ({"chunker.context": "left"}, r"chunker\.context: expected one of best, exact, none"),
-        ({"chunker.visible": 101}, r"chunker\.visible"),
-        ({"labels.column": "pos"}, "learner: the chunker learns chunks"),
-    ],
-)
-def test_settings_that_make_no_sense_are_refused(sentences, settings, message):
-    with pytest.raises(SettingError, match=message):
-        train(sentences[:5], **settings)
 
 
 @pytest.mark.parametrize(
@@ -224,11 +147,6 @@ def test_more_labels_than_a_model_may_have_are_refused(model):
     about.label_set = replace(about.label_set, names=(*about.label_set.names, *(f"B-{i}" for i in range(70_000))))
     with pytest.raises(ModelError, match="labels: expected at most 65535"):
         modelfile.load_bytes(modelfile.to_bytes(about)[0])
-
-
-def test_training_data_without_any_chunk_gives_a_model_that_finds_none():
-    given = [Sentence({"form": ["a", "B"], "pos": ["X", "Y"], "ner": ["O", "O"]})] * 3
-    assert make_ready(train(given, cutoff=0).model()).tag(given) == [["O", "O"]] * 3
 
 
 def test_words_may_all_be_empty(tmp_path):

@@ -8,8 +8,6 @@ import pytest
 
 from command_line import succeed
 from perceptag.models import model_file as modelfile
-from perceptag.recipe.recipe import load
-from perceptag.training.train import Training
 
 
 @pytest.fixture(scope="module")
@@ -48,18 +46,3 @@ def test_inspect_and_tag_on_the_command_line(model_file, tmp_path):
     source.write_text("the DT\nHarwick NNP\n\n", encoding="utf-8")
     tagged = run("tag", "--model", model_file, str(source))
     assert [line.split()[:2] for line in tagged.split("\n") if line] == [["the", "DT"], ["Harwick", "NNP"]]
-
-
-def test_training_that_was_stopped_goes_on(sentences, tmp_path):
-    """Through a checkpoint file; the model is the same, byte for byte."""
-    from perceptag.training.checkpoint import restore, write
-
-    few = sentences[:40]
-    recipe = load("carreras-ner").replace({"epochs": 3, "cutoff": 2})
-    whole, part, rest = (Training(recipe, few, few[:10]) for _ in range(3))
-    list(whole.run())
-    next(part.run())
-    write(part, str(tmp_path / "checkpoint"))
-    restore(rest, str(tmp_path / "checkpoint"))
-    list(rest.run())
-    assert modelfile.to_bytes(rest.model())[0] == modelfile.to_bytes(whole.model())[0]

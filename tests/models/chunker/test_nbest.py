@@ -6,27 +6,9 @@ import random
 
 import pytest
 
-from chunker_toys import train
-from perceptag import SettingError
 from perceptag.models.chunker.encoder import left_context
 from perceptag.models.chunker.margins import search
-from perceptag.models.kinds import make_ready
-from perceptag.text.sentence import Sentence
 from reference import chunker as reference
-
-
-@pytest.mark.parametrize("context", ["best", "exact", "none"])
-def test_nbest_starts_with_what_is_tagged_and_goes_down(sentences, unseen, context):
-    tagger = make_ready(train(sentences[:80], epochs=2, **{"chunker.context": context}).model())
-    lists = tagger.nbest(unseen, 5)
-    assert [best[0][0] for best in lists] == tagger.tag(unseen)
-    for best in lists:
-        scores = [score for _, score in best]
-        assert scores == sorted(scores, reverse=True)
-        assert len({tuple(labels) for labels, _ in best}) == len(best)
-    assert tagger.nbest([Sentence({"form": [], "pos": []})], 3) == [[([], 0.0)]]
-    with pytest.raises(SettingError, match="n: expected"):
-        tagger.nbest(unseen, 0)
 
 
 @pytest.mark.parametrize("context", ["exact", "none"])

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import random
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from document_toys import LEARNERS, corpus, document_recipe
+from document_toys import corpus, document_recipe
 from perceptag import Tagger
 from perceptag._core import LONGEST_PHRASE, Labels
 from perceptag.errors import DataError, ModelError, SettingError
@@ -226,21 +225,6 @@ def test_types_of_spans_beyond_reason_are_refused():
     recipe = document_recipe("ascent", templates=["form[0]"])
     with pytest.raises(SettingError, match="at most 500 types of spans, found 501"):
         Tagger(recipe).fit([words], [[f"B-{w}" for w in words]])
-
-
-@pytest.mark.parametrize("learner", [*LEARNERS, "rerank-1", "rerank-2"])
-def test_data_without_any_span_has_scores_of_zero(learner: str, tmp_path: Path) -> None:
-    outside = [Sentence({"form": ["a", "b"], "ner": ["O", "O"]}), Sentence({"form": ["c"], "ner": ["O"]})]
-    tagger = Tagger(document_recipe(learner)).fit(outside, dev=outside)
-    tagger.save(tmp_path / "m")
-    loaded = Tagger.load(tmp_path / "m")
-    assert loaded.predict(outside) == [["O", "O"], ["O"]]
-    assert [len(confidences) for confidences in loaded.predict_confidence(outside)] == [2, 1]
-    nothing = Labels(np.zeros(1, np.int32))
-    trial = NonLocal(LabelSet(("O",), "IOB2", "IOB2", "ner"), FAMILIES).candidate_document(
-        outside[1:], [[nothing, nothing]]
-    )
-    assert trial.scores(0, np.zeros(0)).tolist() == [0, 0]
 
 
 def test_weights_from_a_file_are_at_least_those_of_the_built_in_features_and_at_most_all() -> None:

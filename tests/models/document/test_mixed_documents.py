@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from document_toys import as_documents, corpus, document_recipe, named_alpha, tiny_corpus
-from perceptag import Sentence, SettingError, Tagger
+from perceptag import Sentence, Tagger
 from perceptag.learn.shards import MIXES, UNIT, parts_of_pass
 from perceptag.models import model_file as modelfile
 from perceptag.models.document.trainer import NonLocalTrainer
@@ -121,8 +121,3 @@ def test_a_resumed_run_ends_in_the_same_weights() -> None:
     for epoch in (2, 3):
         second.learn_epoch(epoch)
     assert [a.tobytes() for a in second.state().values()] == [a.tobytes() for a in whole.state().values()]
-
-
-def test_bpm_is_refused() -> None:
-    with pytest.raises(SettingError, match="shards: expected 1 with bpm"):
-        trainer(corpus(1), shards=2, bpm=3)

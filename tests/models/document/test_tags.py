@@ -130,25 +130,6 @@ def test_the_core_learns_what_the_reference_learns(learner: str, families: list[
     assert [name for name in expected if isinstance(name, str)]
 
 
-@pytest.mark.parametrize(
-    ("learner", "view"), [*((learner, "document") for learner in LEARNERS), ("candidate", "sentence")]
-)
-def test_built_in_features_and_the_same_function_give_the_same_weights(learner: str, view: str) -> None:
-    """The built-in ones run natively where they can. A function sees whole documents, as `ascent` does in one view."""
-    settings = {"epochs": 4, "nonlocal_view": view}
-    built_in = Training(tag_recipe(learner, **settings), tagged_corpus(1), tagged_corpus(2))
-    own = Training(
-        tag_recipe(learner, nonlocal_features=[], **settings),
-        tagged_corpus(1),
-        tagged_corpus(2),
-        functions={"f": consistency},
-    )
-    assert list(built_in.run()) == list(own.run())
-    first, second = (t.trainer.features.by_name(t.trainer.global_weights.w) for t in (built_in, own))
-    assert {f"f:{name}": w for name, w in first.items()} == second
-    assert second
-
-
 @pytest.mark.parametrize("view", ["document", "sentence"])
 def test_tags_of_a_document_agree(view: str) -> None:
     """Only the first sentence of a document has a clue, so a tagger that sees sentences alone must guess."""

@@ -188,10 +188,7 @@ def test_native_learning_and_search_are_the_plain_ones(direction: str, aggressiv
 def test_the_papers_example() -> None:
     """The scores of `test_guided_reference`, as weights."""
     sentence = Sentence(
-        {
-            "form": ["Agatha", "found", "that", "book", "interesting"],
-            "label": ["NNP", "VBD", "DT", "NN", "JJ"],
-        }
+        {"form": ["Agatha", "found", "that", "book", "interesting"], "label": ["NNP", "VBD", "DT", "NN", "JJ"]}
     )
     others = Sentence({"form": ["x"] * 3, "label": ["VBN", "IN", "VB"]})
     trainer = trainer_of([sentence, others], templates=["form[0]", "form[0] * y-1 y0", "form[0] * y+1 y+2 y0"])
@@ -219,13 +216,7 @@ def test_the_papers_example() -> None:
         search.accept(token)
         search.check()
         seen.append((token + 1, [(a + 1, b + 1) for a, b in search.accepted()], len(search.beam(token))))
-    assert seen == [
-        (4, [(4, 4)], 2),
-        (5, [(4, 5)], 2),
-        (2, [(2, 2), (4, 5)], 2),
-        (3, [(2, 5)], 2),
-        (1, [(1, 5)], 2),
-    ]
+    assert seen == [(4, [(4, 4)], 2), (5, [(4, 5)], 2), (2, [(2, 2), (4, 5)], 2), (3, [(2, 5)], 2), (1, [(1, 5)], 2)]
     assert [a.label == x.labels[a.token] for a in search.actions(0)] == [True] * 5
 
 
@@ -362,20 +353,6 @@ def test_a_lattice_refuses_label_contexts_that_it_cannot_hold(text: str) -> None
 def test_label_contexts_are_checked(text: str) -> None:
     with pytest.raises(SettingError, match="some of y-2, y-1, y"):
         parse(text)
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"beam": 0}, "beam: expected a number from 1"),
-        ({"direction": "right"}, "direction: expected one of both, left-to-right, right-to-left"),
-        ({"tau": -1}, "tau: expected a number from 0"),
-        ({"weights": "voted"}, "expected averaged or last, found 'voted'"),
-    ],
-)
-def test_settings_are_checked(settings: dict[str, object], message: str) -> None:
-    with pytest.raises(SettingError, match=message):
-        recipe(**settings)
 
 
 def test_sequences_of_another_model_are_refused() -> None:

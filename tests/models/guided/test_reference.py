@@ -53,13 +53,7 @@ def test_the_papers_example_step_by_step() -> None:
     def spans(some: tuple) -> list[tuple[int, int]]:
         return [(p.start + 1, p.end + 1) for p in some]
 
-    assert [spans(step.accepted) for step in steps] == [
-        [(4, 4)],
-        [(4, 5)],
-        [(2, 2), (4, 5)],
-        [(2, 5)],
-        [(1, 5)],
-    ]
+    assert [spans(step.accepted) for step in steps] == [[(4, 4)], [(4, 5)], [(2, 2), (4, 5)], [(2, 5)], [(1, 5)]]
     assert [spans(step.candidates) for step in steps] == [
         [(1, 1), (2, 2), (3, 4), (4, 5)],
         [(1, 1), (2, 2), (3, 5)],

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import tracemalloc
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from command_line import run, succeed
+from command_line import succeed
 from perceptag import Tagger
-from perceptag.errors import ModelError, SettingError
-from perceptag.evaluation import evaluate
-from perceptag.labels.schemes import violations
-from perceptag.models import model_file as modelfile
+from perceptag.errors import ModelError
 from perceptag.models.kinds import make_ready
 from perceptag.recipe.recipe import load
 from perceptag.recipe.recipe_files import shipped
@@ -74,69 +69,6 @@ def test_it_learns_chunks_and_entities(news: dict[str, list[Sentence]], column: 
     assert tagged == made.trainer.tag_dev(made.best)
 
 
-def test_same_seed_same_file_and_another_seed_another_one(news: dict[str, list[Sentence]]) -> None:
-    def sha(seed: int, threads: int) -> str:
-        recipe = load("shen-pos-b").replace({"labels.column": "pos", "epochs": 2, "seed": seed})
-        made = Training(recipe, news["train"][:60], news["dev"], threads=threads)
-        list(made.run())
-        return modelfile.to_bytes(made.model())[1]
-
-    assert sha(1, 1) == sha(1, 2)
-    assert sha(1, 1) != sha(2, 1)
-
-
-def test_training_does_not_change_its_input(news: dict[str, list[Sentence]]) -> None:
-    sentences = copy.deepcopy(news["train"][:20])
-    list(Training(load("shen-pos-a").replace({"labels.column": "pos", "epochs": 1}), sentences).run())
-    assert [s.columns for s in sentences] == [s.columns for s in news["train"][:20]]
-
-
-def test_save_load_same_labels(tagger: Tagger, training: Training, news: dict[str, list[Sentence]], tmp_path) -> None:
-    expected = training.trainer.tag_dev(training.best)
-    path = str(tmp_path / "guided.model")
-    tagger.save(path)
-    again = Tagger.load(path)
-    assert again.predict(news["dev"]) == expected
-    assert again.predict(news["dev"]) == Tagger.load(path, threads=3).predict(news["dev"])
-    assert modelfile.to_bytes(again.model_) == modelfile.to_bytes(tagger.model_)
-
-
-def test_odd_input(tagger: Tagger) -> None:
-    assert tagger.predict([]) == []
-    assert tagger.predict([[]]) == [[]]
-    assert [len(y) for y in tagger.predict([["word"], [], ["zxqj", "…", "\U0001f600"], ["a"] * 300])] == [1, 0, 3, 300]
-    assert tagger.inference_order([]).steps == ()
-    assert tagger.explain([]).details == ()
-
-
-def test_one_label() -> None:
-    made = Tagger("shen-pos", epochs=2).fit([["a", "b"], ["c"]], [["X", "X"], ["X"]])
-    assert made.predict([["a", "zzz"]]) == [["X", "X"]]
-    detail = made.explain(["a"]).details[0]
-    assert (detail.rival, detail.margin, detail.rival_labels) == (None, None, ())
-
-
-def test_an_interrupted_training_goes_on_as_if_nothing_had_happened(news: dict[str, list[Sentence]]) -> None:
-    recipe = load("shen-pos-c").replace({"labels.column": "pos", "epochs": 3, "tau": 2})
-
-    def start() -> Training:
-        return Training(recipe, news["train"][:80], news["dev"])
-
-    whole = start()
-    list(whole.run())
-    first, second = start(), start()
-    runs = first.run()
-    next(runs)
-    second.trainer.restore(first.trainer.state())
-    second.reports = list(first.reports)
-    kept = first.kept["averaged"]
-    snapshot = second.trainer.restore_snapshot(first.trainer.snapshot_arrays(kept.snapshot))
-    second.kept = {"averaged": replace(kept, snapshot=snapshot)}
-    list(second.run())
-    assert second.reports == whole.reports
-    assert modelfile.to_bytes(second.model()) == modelfile.to_bytes(whole.model())
-
-
 def test_the_order_of_inference(tagger: Tagger, news: dict[str, list[Sentence]]) -> None:
     sentence = news["dev"][0]
     order = tagger.inference_order(sentence)
@@ -156,31 +88,6 @@ def test_the_order_of_inference(tagger: Tagger, news: dict[str, list[Sentence]])
     lines = order.render().splitlines()
     assert len(lines) == n + 1
     assert lines[-1].endswith("]")
-
-
-def test_only_guided_models_have_an_order() -> None:
-    made = Tagger("collins-pos", epochs=1).fit([["a"]], [["X"]])
-    with pytest.raises(SettingError, match="guided"):
-        made.inference_order(["a"])
-
-
-def test_explanations_add_up(tagger: Tagger, news: dict[str, list[Sentence]]) -> None:
-    sentence = news["dev"][1]
-    explanation = tagger.explain(sentence)
-    assert list(explanation.labels) == tagger.predict([sentence])[0]
-    features = set()
-    for detail in explanation.details:
-        assert detail.score == pytest.approx(sum(c.weight for c in detail.contributions))
-        assert detail.margin == pytest.approx(sum(c.weight - c.rival_weight for c in detail.contributions))
-        features |= {c.feature.partition("=")[0] for c in detail.contributions}
-    assert {"form[0]", "suffix2[0]", "bias * y-1", "bias * y+1"} <= features
-    assert explanation.score == pytest.approx(sum(d.score for d in explanation.details))
-
-
-def test_known_words(tagger: Tagger) -> None:
-    words = tagger.ready_model.known_words()
-    assert "the" in words
-    assert "zxqj" not in words
 
 
 @pytest.mark.parametrize(
@@ -218,41 +125,6 @@ def test_rows_of_observations_far_out_are_refused_before_memory_is_taken(trainin
         tracemalloc.stop()
 
 
-def test_the_order_on_the_command_line(tagger: Tagger, tmp_path) -> None:
-    path = tmp_path / "guided.model"
-    tagger.save(str(path))
-    expected = tagger.inference_order(["The", "council", "votes", "."])
-    assert succeed("explain", "--model", path, "The council votes .", "--order").out == expected.render() + "\n"
-    found = json.loads(succeed("explain", "--model", path, "The council votes .", "--order", "--json").out)
-    assert found == json.loads(json.dumps(expected.to_dict()))
-    assert "margin" in succeed("explain", "--model", path, "The council votes .").out
-
-
-def test_no_order_from_left_to_right(tmp_path) -> None:
-    made = Tagger("collins-pos", epochs=1).fit([["a"]], [["X"]])
-    made.save(str(tmp_path / "linear.model"))
-    result = run("explain", "--model", tmp_path / "linear.model", "a", "--order")
-    assert result.status == 2
-    assert "the order of inference: not offered by a model of learner 'perceptron'" in result.err
-
-
-def test_nbest_lists_have_the_last_beam(tagger: Tagger, news: dict[str, list[Sentence]]) -> None:
-    sentences = news["dev"][:40]
-    labels = tagger.predict(sentences)
-    lists = tagger.predict_nbest(sentences, 3)
-    assert [ranked[0][0] for ranked in lists] == labels
-    assert tagger.predict_nbest(sentences, 1) == [ranked[:1] for ranked in lists]
-    assert tagger.ready_model.nbest(sentences, 3, threads=2) == lists
-    assert max(map(len, lists)) == 3  # the beam of the recipe
-    for sentence, ranked in zip(sentences, lists, strict=True):
-        scores = [score for _, score in ranked]
-        assert scores == sorted(scores, reverse=True)
-        ends = {(*found[:2], *found[-2:]) for found, _ in ranked}
-        assert len(ends) == len(ranked)
-        (explanation,) = tagger.ready_model.explain([sentence])
-        assert explanation.score == pytest.approx(scores[0])
-
-
 def test_more_labellings_than_the_beam_has(tagger: Tagger, news: dict[str, list[Sentence]], tmp_path) -> None:
     assert max(map(len, tagger.ready_model.nbest(news["dev"][:40], 99))) == 3
     path = tmp_path / "guided.model"
@@ -283,20 +155,6 @@ def test_explanations_and_orders_in_one_direction(direction: str, news: dict[str
     seen = [c.feature for token in explanation.details for c in token.contributions]
     assert [name for name in seen if " * " in name]
     assert not [name for name in seen if " * " in name and any(side in name for side in unseen)]
-
-
-@pytest.mark.parametrize("columns", [("form", "pos", "chunk"), ("form", "chunk")], ids=["with pos", "words only"])
-def test_chunks(columns: tuple[str, ...], news: dict[str, list[Sentence]]) -> None:
-    train, dev = (
-        [Sentence({name: s.columns[name] for name in columns}, starts_document=s.starts_document) for s in part]
-        for part in (news["train"], news["dev"])
-    )
-    tagger = Tagger("guided-chunk", epochs=4).fit(train)
-    found, gold = tagger.predict(dev), [s.columns["chunk"] for s in dev]
-    assert (evaluate(gold, found).f1 or 0) > (85 if "pos" in columns else 75)
-    assert not [y for labels in found for y in violations(labels, "IOB2")]
-    order = tagger.inference_orders(dev[:1])[0]
-    assert [step.position for step in order.steps] != list(range(len(dev[0])))
 
 
 def test_documents_as_sequences(news: dict[str, list[Sentence]]) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perceptag import ModelError, Pipeline, Sentence, SettingError, Tagger
+from perceptag import ModelError, Pipeline, Sentence, Tagger
 from perceptag.cli.eval import check_labels
 from perceptag.labels.edit_scripts import apply_script, script_of
 from perceptag.models import model_file
@@ -181,24 +181,6 @@ def test_a_dictionary_is_loaded_within_the_memory_that_a_file_may_take():
     finally:
         tracemalloc.stop()
     assert found.find(("ff", "A", "C")) == "ff"
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"add": ["form[-1]"]}, r"template 'form\[-1\]': a lemmatizer .* looks at one word"),
-        ({"tag_dictionary": 3}, "tag_dictionary: a lemmatizer .* does not use it"),
-        ({"weights": "voted"}, "weights: .* found 'voted'"),
-        (
-            {"learner": "crf", "weights": "last"},
-            "learner 'crf': labels.scheme = 'edits' needs a learner",
-        ),
-        ({"labels.keep": ["NP"]}, "labels.keep: labels.scheme = 'edits' does not use it"),
-    ],
-)
-def test_settings_without_effect_are_refused(settings, message):
-    with pytest.raises(SettingError, match=message):
-        Tagger("lemma", **settings).fit(TRAIN)
 
 
 def test_continuing_is_refused(tagger):

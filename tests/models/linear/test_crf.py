@@ -117,25 +117,6 @@ def test_likelihood_and_gradient_equal_their_definitions(templates, settings):
 
 
 @sets
-def test_gradient_equals_finite_differences(templates):
-    problem = Problem(templates, seed=4)
-    likelihood, weights = problem.trainer.likelihood, problem.weights
-    _, _, gradient = likelihood.evaluate(weights)
-    step = 2.0**-8
-    rng = np.random.default_rng(0)
-    for i in rng.choice(len(problem.x), size=min(30, len(problem.x)), replace=False):
-        if gradient[i] == 0:
-            continue
-        values = []
-        for sign in (1, -1):
-            x = problem.x.copy()
-            x[i] += sign * step
-            problem.trainer._write(x)
-            values.append(likelihood.evaluate(weights)[0])
-        assert (values[0] - values[1]) / (2 * step) == pytest.approx(gradient[i], abs=2e-3)
-
-
-@sets
 def test_threads_do_not_change_a_bit(templates):
     problem = Problem(templates, seed=5)
     runs = [problem.trainer.likelihood.evaluate(problem.weights, threads) for threads in (1, 2, 3, 8)]
@@ -317,15 +298,6 @@ def test_the_objective_never_gets_worse(l1):
     assert trainer.values == sorted(trainer.values, reverse=True)
 
 
-def test_l1_drops_weights():
-    def weights(l1, optimizer):
-        settings = {"templates": TEMPLATE_SETS["order 2"], "epochs": 30, "crf.l1": l1, "crf.optimizer": optimizer}
-        return train(crf_recipe(**settings), random_corpus(2, 30)).model().arrays["weights.0"]
-
-    assert len(weights(1.0, "lbfgs")) < 0.8 * len(weights(0.0, "lbfgs"))
-    assert np.abs(weights(1.0, "adagrad")).sum() < 0.8 * np.abs(weights(0.0, "adagrad")).sum()
-
-
 def test_training_stops_when_the_likelihood_stands_still():
     training = train(crf_recipe(templates=TEMPLATE_SETS["order 1"], epochs=500, tolerance=1e-4), random_corpus(3, 30))
     assert 5 < len(training.reports) < 100
@@ -334,26 +306,12 @@ def test_training_stops_when_the_likelihood_stands_still():
     assert training.model().manifest["curve"][-1]["log_likelihood"] == likelihoods[-1]
 
 
-def test_a_second_order_model_ranks_as_viterbi_does():
-    sentences = random_corpus(4, 30)
-    tagger = Tagger(crf_recipe(templates=TEMPLATE_SETS["all at once"], epochs=20)).fit(sentences)
-    for best, labels in zip(tagger.predict_nbest(sentences, 3), tagger.predict(sentences), strict=True):
-        assert best[0][0] == labels
-
-
 def test_lbfgs_has_no_average():
     with pytest.raises(SettingError, match=r"weights: crf\.optimizer = 'lbfgs'.*expected weights = 'last'"):
         make_recipe(learner="crf", weights="averaged")
     averaged = crf_recipe(templates=TEMPLATE_SETS["order 1"], weights="averaged", **{"crf.optimizer": "adagrad"})
     training = train(averaged, random_corpus(5))
     assert training.trainer.weights.ticks == 5 * 12
-
-
-def test_any_recipe_gives_its_features():
-    assert (
-        Tagger("crf", features="collins-np").resolved_recipe().templates
-        == Tagger("collins-np").resolved_recipe().templates
-    )
 
 
 def test_native_code_refuses_what_does_not_fit():

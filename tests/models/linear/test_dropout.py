@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 
 from document_toys import corpus, document_recipe
-from perceptag import Sentence, SettingError, Tagger
+from perceptag import Sentence, Tagger
 from perceptag.models import model_file as modelfile
-from perceptag.recipe.recipe import load
-from perceptag.recipe.recipe_files import shipped
 from perceptag.training.train import Training
 from reference import dropout as reference
 from toys import TEMPLATE_SETS, make_recipe, random_corpus, train
@@ -93,12 +91,6 @@ def test_any_number_of_threads_gives_the_same_file(settings: dict[str, Any]) -> 
     assert one != file_of(**settings)
 
 
-def test_no_dropout_is_what_it_was() -> None:
-    """The key is not even in the file."""
-    assert file_of() == file_of(dropout=0.0)
-    assert "dropout" not in Tagger(make_recipe(templates=TEMPLATES)).fit(random_corpus(1)).model_.recipe.to_dict()
-
-
 @pytest.mark.parametrize("threads", [1, 3])
 def test_documents_are_learned_with_features_left_out(threads: int) -> None:
     found = []
@@ -113,29 +105,12 @@ def test_documents_are_learned_with_features_left_out(threads: int) -> None:
     assert modelfile.to_bytes(again.model())[0] == thin
 
 
-def test_training_that_was_stopped_continues_as_if_it_had_not_been() -> None:
-    recipe = document_recipe("ascent").replace({"dropout": 0.3, "epochs": 3})
-    whole = Training(recipe, corpus(1))
-    states = [{name: array.copy() for name, array in whole.trainer.state().items()} for _ in whole.run()]
-    resumed = Training(recipe, corpus(1))
-    resumed.trainer.restore(states[1])
-    resumed.trainer.learn_epoch(3)
-    found = resumed.trainer.state()
-    assert all((found[name] == states[2][name]).all() for name in states[2])
-
-
 def test_the_sequences_of_documents_are_their_own() -> None:
     trainer = Training(document_recipe("ascent").replace({"dropout": 0.3}), corpus(1)).trainer
     trainer.local.leave_out(1)
     thin = [x for i in range(len(trainer.documents)) for x in trainer.learned_document(i).sequences]
     assert [id(x) for x in thin] == [id(x) for x in trainer.local.learned]
     assert trainer.learned_document(1).sentences is trainer.documents[1].sentences
-
-
-@pytest.mark.parametrize("settings", [{"dropout": 1.0}, {"dropout": -0.1}, {"learner": "pa", "dropout": 0.1}])
-def test_what_does_not_go_with_dropout_is_refused(settings: dict[str, Any]) -> None:
-    with pytest.raises(SettingError, match="dropout"):
-        Tagger("collins-pos", **settings).fit(random_corpus(1))
 
 
 @pytest.mark.parametrize("learner", ["margin", "perceptron"])
@@ -154,8 +129,3 @@ def test_a_share_of_all_is_refused() -> None:
     for rate in (1.0, -0.1, float("nan")):
         with pytest.raises(ValueError, match="rate: expected"):
             whole.thinned(rate, 1)
-
-
-def test_only_names_are_learned_with_features_left_out() -> None:
-    shares = {name: load(name).own.get("dropout", 0) for name in shipped()}
-    assert {name: share for name, share in shares.items() if share} == {"ner": 0.1}

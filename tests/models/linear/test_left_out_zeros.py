@@ -67,17 +67,6 @@ def test_models_and_scores_are_those_of_whole_copies(
     assert found[0] == found[1]
 
 
-def test_a_vote_continues_from_a_checkpoint(tmp_path: Path) -> None:
-    whole, part, again = (plain(weights="voted") for _ in range(3))
-    list(whole.run())
-    passes = part.run()
-    next(passes), next(passes)
-    checkpoint.write(part, str(tmp_path / "c"))
-    checkpoint.restore(again, str(tmp_path / "c"))
-    list(again.run())
-    assert to_bytes(again.model()) == to_bytes(whole.model())
-
-
 def test_a_checkpoint_between_two_passes_that_overlap_is_of_one_pass(tmp_path: Path) -> None:
     one, two, again = plain(1, weights="best"), plain(2, weights="best"), plain(2, weights="best")
     list(one.run())

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from perceptag import Sentence, SettingError, Tagger, _core
+from perceptag import Sentence, Tagger, _core
 from perceptag.learn.costs import COSTS, UNIT, on_grid
 from perceptag.learn.learner import differing
 from reference import arow, mira, online, pa
@@ -228,27 +228,6 @@ def test_costs_and_grid():
 
 
 # ------------------------------------------------------------------------------------------ settings
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"online.type": "PA-III"}, "online.type: expected one of PA, PA-I, PA-II, found 'PA-III'; did you mean"),
-        ({"online.c": 0}, "online.c: expected a number above 0, up to 2147483647, found 0"),
-        ({"online.c": -1}, "online.c: expected a number above 0, up to 2147483647, found -1"),
-        ({"online.gamma": "x"}, "online.gamma: expected a number, found 'x'"),
-        ({"online.variance": 0}, "online.variance: expected a number above 0"),
-        ({"online.cost": "two"}, "online.cost: expected one of sqrt, hamming, one, found 'two'"),
-        ({"learner": "mira", "nbest": 1}, "nbest: expected a number from 2"),
-        (
-            {"learner": "arow", "weights": "voted"},
-            "weights: learner 'arow': expected averaged or last, found 'voted'",
-        ),
-    ],
-)
-def test_settings_that_are_refused(settings, message):
-    with pytest.raises(SettingError, match=message):
-        make_recipe(**settings)
 
 
 def test_variances_belong_to_their_weights():

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
 from document_toys import corpus, document_recipe
-from perceptag import Sentence, SettingError, Tagger, _core
+from perceptag import Tagger, _core
 from perceptag.learn.learner import pass_order
-from perceptag.models import model_file as modelfile
 from perceptag.training.train import Training
 from reference import perceptron as reference
 from toys import TEMPLATE_SETS, as_examples, make_recipe, named_weights, random_corpus, train
@@ -48,33 +46,6 @@ def test_orders_differ_and_the_first_is_the_only_one_of_one() -> None:
     assert len({tuple(order) for order in orders}) == 3
 
 
-def file_of(sentences: list[Sentence], threads: int = 1, **settings: Any) -> bytes:
-    return modelfile.to_bytes(Tagger(make_recipe(**settings), threads=threads).fit(sentences).model_)[0]
-
-
-LEARNERS: dict[str, dict[str, Any]] = {
-    "perceptron": {"learner": "perceptron"},
-    "last weights": {"learner": "perceptron", "weights": "last"},
-    "margin": {"learner": "margin", "margin": 2},
-}
-
-
-@pytest.mark.parametrize("name", LEARNERS)
-def test_any_number_of_threads_gives_the_same_file(name: str) -> None:
-    settings = {"templates": EDGES, "epochs": 3, "shuffle": True, "orders": 3, **LEARNERS[name]}
-    sentences = random_corpus(1, sentences=60)
-    one = file_of(sentences, **settings)
-    assert one == file_of(sentences, threads=2, **settings) == file_of(sentences, threads=7, **settings)
-    assert one != file_of(sentences, **{**settings, "orders": 2})
-
-
-def test_one_order_is_what_it_was() -> None:
-    """The key is not even in the file."""
-    settings = {"templates": EDGES, "epochs": 3, "shuffle": True}
-    assert file_of(random_corpus(1), **settings) == file_of(random_corpus(1), orders=1, **settings)
-    assert "orders" not in Tagger(make_recipe(**settings)).fit(random_corpus(1)).model_.recipe.to_dict()
-
-
 def test_orders_are_one_shard() -> None:
     """A recipe that leaves the number of shards to the size of the data has one."""
     many = random_corpus(1, sentences=16_000)
@@ -99,37 +70,6 @@ def test_documents_are_learned_in_several_orders(threads: int) -> None:
     list(plain.run())
     assert plain.trainer.global_weights.w.tolist() == both[0]
     assert plain.trainer.global_weights.sum.tolist() == made.own_global[0].sum.tolist()
-
-
-@pytest.mark.parametrize("learner", ["margin", "ascent"])
-def test_a_checkpoint_has_all_orders(learner: str) -> None:
-    given: dict[str, object] = {"learner": learner, "shuffle": True, "orders": 3, "epochs": 4, "margin": 2}
-    if learner == "margin":
-        given["nonlocal.features"] = ()
-    recipe, data = document_recipe("ascent").replace(given), corpus(1)
-    whole = Training(recipe, data)
-    states = [{name: array.copy() for name, array in whole.trainer.state().items()} for _ in whole.run()]
-    resumed = Training(recipe, data)
-    resumed.trainer.restore(states[1])
-    resumed.trainer.learn_epoch(3)
-    found = resumed.trainer.state()
-    assert found.keys() == states[2].keys()
-    assert all((found[name] == states[2][name]).all() for name in found)
-
-
-@pytest.mark.parametrize(
-    ("settings", "what"),
-    [
-        ({"shuffle": False}, "shuffle = false"),
-        ({"weights": "voted"}, "voted"),
-        ({"learner": "margin", "bpm": 2}, "bpm"),
-        ({"shards": 2}, "shards: expected 1 with several orders"),
-        ({"orders": 0}, "orders"),
-    ],
-)
-def test_what_does_not_go_with_orders_is_refused(settings: dict[str, Any], what: str) -> None:
-    with pytest.raises(SettingError, match=what):
-        Tagger(make_recipe(**{"templates": EDGES, "shuffle": True, "orders": 2, **settings})).fit(random_corpus(1))
 
 
 def test_weights_of_another_kind_have_no_mean() -> None:

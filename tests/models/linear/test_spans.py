@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from perceptag import Sentence, Tagger, _core
-from perceptag.errors import ModelError, SettingError
+from perceptag.errors import ModelError
 from perceptag.features.span_template import parse_spans
 from perceptag.labels.schemes import convert, spans
 from perceptag.models import model_file
@@ -143,19 +143,6 @@ def test_loops_in_python_threads_and_files_give_the_same_model(learner, monkeypa
     assert first == bytes_of(False) == bytes_of(True, threads=3)
 
 
-@pytest.mark.parametrize("learner", LEARNERS)
-def test_a_file_tags_as_the_model_does(learner, tmp_path):
-    tagger, data = trained(learner), corpus(3)
-    path = tmp_path / "m.model"
-    tagger.save(path)
-    assert path.read_bytes()[:200].count(b"model 4 sha256") == 1
-    again = Tagger.load(path)
-    words = [s.tokens for s in data]
-    found = tagger.predict(words)
-    assert again.predict(words) == found
-    assert [r[0][0] for r in again.predict_nbest(words, 3)] == found
-
-
 def names_by_length(seed: int) -> list[Sentence]:
     """Names of four words are organisations, those of three and five are people: pairs of labels cannot tell them."""
     rng = random.Random(seed)
@@ -265,29 +252,6 @@ def test_every_spelling_of_iobes_gives_the_same_spans(scheme, tmp_path):
     tagged = Tagger.load(tmp_path / "m").predict(corpus(2))
     assert tagged == other.predict(corpus(2))
     assert [spans(y, scheme) for y in tagged] == [spans(y, "IOBES") for y in usual.predict(corpus(2))]
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"learner": "pa"}, "spans.longest: expected learner = 'perceptron' or 'margin' or 'ascent', found 'pa'"),
-        ({"labels.scheme": "IOB2"}, "spans.longest: expected labels.scheme = 'IOBES', found 'IOB2'"),
-        ({"constrain": False}, "spans.longest: expected constrain = true, since every labelling must have spans"),
-        ({"learner": "perceptron", "weights": "voted"}, "expected other weights than 'voted'"),
-        ({"orders": 3}, "spans.longest: expected orders = 1, found 3"),
-        ({"learner": "ascent", "shards": 2}, "spans.longest: expected shards = 1, found 2"),
-        ({"labels.parts": "-"}, "spans.longest: expected no labels.parts"),
-        ({"templates": (*TEMPLATES, "bias * y-2 y-1 y0")}, "no other transitions"),
-        ({"templates": (*TEMPLATES, "form[0] * y-1 y0")}, "no other transitions"),
-        ({"spans.templates": ["pos[all]"]}, "expected a column of the data"),
-        ({"spans.longest": 65}, "spans.longest: expected"),
-    ],
-    ids=str,
-)
-def test_wrong_settings_are_refused(settings, message):
-    given = {**settings}
-    with pytest.raises(SettingError, match=message):
-        Training(recipe(given.pop("learner", "margin"), **given), corpus(1))
 
 
 def test_a_column_that_spans_alone_look_at_is_not_reported_as_unused():

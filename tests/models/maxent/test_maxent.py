@@ -8,11 +8,9 @@ from math import exp, log
 import numpy as np
 import pytest
 
-from command_line import CORPUS as DATA
 from perceptag import ModelError, Sentence, SettingError, Tagger, _core
 from perceptag.models.maxent.optimisers import gis_step, with_parameters
 from perceptag.models.maxent.search import LocalSearch, limits_of
-from perceptag.text import read_columns
 from perceptag.training.train import Training
 from reference import maxent as reference
 from reference.perceptron import supported
@@ -75,21 +73,6 @@ def test_expectations_equal_the_reference(templates, support, cutoff):
         for x, gold in examples
     )
     assert found.wrong == wrong
-
-
-@sets
-def test_the_gradient_equals_finite_differences(templates):
-    trainer = make_trainer(random_corpus(1), templates)
-    w = random_parameters(trainer, 2)
-    gradient = trainer.observed - trainer.events.evaluate(w).expected
-    step = 1e-5
-    for i in np.flatnonzero(trainer.observed):
-        around = []
-        for sign in (1, -1):
-            moved = w.copy()
-            moved[i] += sign * step
-            around.append(trainer.events.evaluate(moved).log_likelihood)
-        assert gradient[i] == pytest.approx((around[0] - around[1]) / (2 * step), abs=1e-6)
 
 
 @sets
@@ -186,15 +169,6 @@ def test_the_gradient_of_what_lbfgs_minimises_equals_finite_differences(template
         assert gradient[i] == pytest.approx((around[0] - around[1]) / 2e-5, abs=1e-5)
 
 
-@pytest.mark.parametrize("cutoff", [0, 5])
-def test_gis_never_lowers_the_likelihood_on_the_shipped_corpus(cutoff):
-    sentences = list(read_columns(DATA / "train.txt", ["form", "pos", "chunk", "ner"]))
-    recipe = make_recipe(features="collins-np", cutoff=cutoff, epochs=25, **GIS, **{"labels.column": "chunk"})
-    values = train(recipe, sentences).trainer.log_likelihoods
-    assert never_falls(values, slack=0)
-    assert values[-1] > values[0] / 2
-
-
 def test_expectations_have_the_same_bits_at_any_number_of_threads():
     corpus = random_corpus(0, 3000)  # more than one block of events
     templates = TEMPLATE_SETS["all at once"]
@@ -243,13 +217,6 @@ def test_exact_search_equals_enumeration(templates):
                     assert score == pytest.approx(reference.log_probability(alpha, x, labels, LABELS), abs=1e-5)
         first = np.concatenate([best.labels[0] for best in search.nbest(corpus, 50)])
         assert (search.tag(corpus) == first).all()
-
-
-@sets
-def test_all_labellings_together_have_probability_one(templates):
-    trainer, search, _ = searching(templates, 1)
-    for best in search.nbest(encoded(trainer, random_corpus(30, 5, longest=4)), 1000):
-        assert sum(map(exp, best.scores)) == pytest.approx(1.0)
 
 
 @sets
@@ -338,21 +305,6 @@ def is_allowed(labels):
     return all(y != "I-X" or before != "O" for before, y in zip(["O", *labels], labels, strict=False))
 
 
-def test_explanations_add_up():
-    data = random_corpus(0, 30)
-    tagger = Tagger(recipe=make_recipe(templates=TEMPLATE_SETS["all at once"], epochs=20, **GIS)).fit(data)
-    unseen = Sentence({"form": ["the", "Cat", "saw"], "pos": ["T", "C", "S"]})
-    explanation = tagger.explain(unseen)
-    lists = {tuple(y): p for y, p in tagger.predict_nbest([unseen], 27)[0]}
-    best = tuple(tagger.predict([unseen])[0])
-    assert explanation.labels == best
-    for t, detail in enumerate(explanation.details):
-        other = max((p, y) for y, p in lists.items() if y[t] != best[t])
-        assert detail.margin == pytest.approx(lists[best] - other[0])
-        assert detail.rival_labels == other[1]
-        assert detail.score == pytest.approx(sum(c.weight for c in detail.contributions))
-
-
 @sets
 @pytest.mark.parametrize("settings", [{}, {"tag_dictionary": 3}], ids=["free", "tag dictionary"])
 def test_rivals_are_those_of_a_search_for_each_token(templates, settings):
@@ -382,10 +334,6 @@ def test_settings_that_gis_would_not_heed_are_refused():
         make_recipe(**GIS, support="all")
     with pytest.raises(SettingError, match=r"maxent.sigma2: gis has no prior; expected 0"):
         make_recipe(**GIS, **{"maxent.sigma2": 1})
-    with pytest.raises(SettingError, match=r"maxent.optimizer: expected one of lbfgs, gis, found 'newton'"):
-        make_recipe(**{"maxent.optimizer": "newton"})
-    with pytest.raises(SettingError, match=r"maxent.beam: expected a number from 0 to 1000, found -1"):
-        make_recipe(**{"maxent.beam": -1})
 
 
 def test_tolerance_ends_training_when_the_likelihood_stands_still():

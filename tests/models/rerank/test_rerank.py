@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from document_toys import as_documents, corpus, document_recipe, mixed_corpus, tiny_corpus, without_zeros
-from perceptag import ModelError, Sentence, SettingError, Tagger, _core
+from perceptag import ModelError, Sentence, Tagger, _core
 from perceptag._core import Labels
 from perceptag.evaluation.splitters import EvenRuns
 from perceptag.learn import rerank
@@ -53,23 +53,6 @@ def cut(sizes: list[int], k: int) -> list[range]:
     tests = [test for _, test in EvenRuns(k).split([range(size) for size in sizes])]
     assert all(test == list(range(test[0], test[-1] + 1)) for test in tests)
     return [range(test[0], test[-1] + 1) for test in tests]
-
-
-@pytest.mark.parametrize("number", [1, 2, 3, 5, 8])
-def test_folds_are_runs_that_cover_all_documents_once(number):
-    rng = np.random.default_rng(number)
-    for size in (1, 2, 5, 40):
-        sizes = rng.integers(1, 30, size=size).tolist()
-        blocks = cut(sizes, number)
-        assert len(blocks) == min(number, size)
-        assert list(chain(*blocks)) == list(range(size))
-        assert all(blocks)
-
-
-def test_folds_have_about_as_many_tokens():
-    sizes = np.random.default_rng(0).integers(1, 30, size=500).tolist()
-    shares = [sum(sizes[i] for i in block) for block in cut(sizes, 5)]
-    assert max(shares) - min(shares) <= 2 * 30
 
 
 @units
@@ -268,15 +251,6 @@ def regroup(labels, sentences):
     return [[next(rest) for _ in document] for document in split_documents(sentences)]
 
 
-@kinds
-def test_explanations_name_what_the_second_model_counts(learner):
-    tagger = Tagger(recipe=rerank_recipe(learner)).fit(mixed_corpus(7))
-    document = corpus(30, 1)
-    explained = tagger.explain_document(document)
-    assert [list(e.labels) for e in explained] == tagger.predict(document)
-    assert any(e.nonlocal_contributions for e in explained)
-
-
 def test_functions_of_the_user_take_part():
     def names(document, spans):
         return {f"{len(found)} mentions": 1.0 for found in spans}
@@ -286,15 +260,6 @@ def test_functions_of_the_user_take_part():
 
 
 # ------------------------------------------------------------------------------------------------ bad input
-
-
-def test_settings_out_of_range_are_refused():
-    with pytest.raises(SettingError, match=r"folds: expected a number from 2 to 2147483647, found 1"):
-        rerank_recipe(folds=1)
-    with pytest.raises(SettingError, match=r"first_epochs: expected a number from 1 to 2147483647, found 0"):
-        rerank_recipe(first_epochs=0)
-    with pytest.raises(SettingError, match=r"first_margin: expected a number from 0 to 2147483647, found -1"):
-        rerank_recipe(first_margin=-1)
 
 
 @pytest.mark.parametrize("weight", [None, True, "1", float("nan"), float("inf"), [1]])

@@ -34,78 +34,13 @@ def test_features_are_those_of_the_reference(text: str):
 
 WORDS = ["sen", "u.s", "the", "it", "e.g", "inc"]
 KNOWN = {reference.word_key(word): (number + 1, 2 * number) for number, word in enumerate(WORDS)}
-STRINGS = (
-    *(
-        "https://a.org/b_(c)",
-        "(www.a-b.com)",
-        "<ann.b@c.org>,",
-        "ANN/ORG@place",
-        "@ann_9:",
-        "#Spring,",
-        "#1",
-        "1.5",
-        "1,000",
-    ),
-    *(
-        "1.2.3",
-        "v1.2",
-        "Python3.11",
-        "10:30",
-        "1/2",
-        "2023-10-02.",
-        "10/2/2023",
-        "713-853-3989",
-        "10-12",
-        "1:2-3",
-        "a.txt",
-    ),
-    *(
-        "a.org",
-        "today.It",
-        "U.S.A.",
-        "p.m",
-        "10km",
-        "sx40",
-        "well-known",
-        "state-of-the-art",
-        "<b>Cook</b>",
-        "/usr/bin",
-    ),
-    *(
-        "~/a",
-        "C:\\a.txt",
-        "foo-bar==1.0.0",
-        "a>=1",
-        "😭😭",
-        "←",
-        "❤️",
-        "$5.76",
-        "25%",
-        "5€-",
-        "-5",
-        "(0)20",
-        ":(",
-        '"Sen.',
-        "“It”",
-    ),
-    *(
-        "((a)",
-        "e.g.,",
-        "...",
-        "a..b",
-        "@",
-        "@a-b",
-        "a@b",
-        "a@.b.c",
-        "\\\\//",
-        "www.",
-        "1-a",
-        "Ａ１",
-        "x_y",
-        "x_y.z",
-        "5€3",
-    ),
+STRINGS_OF_ALL_KINDS = (
+    "https://a.org/b_(c) (www.a-b.com) <ann.b@c.org>, ANN/ORG@place @ann_9: #Spring, #1 1.5 1,000 1.2.3 v1.2 "
+    "Python3.11 10:30 1/2 2023-10-02. 10/2/2023 713-853-3989 10-12 1:2-3 a.txt a.org today.It U.S.A. p.m 10km sx40 "
+    "well-known state-of-the-art <b>Cook</b> /usr/bin ~/a C:\\a.txt foo-bar==1.0.0 a>=1 😭😭 ← ❤️ $5.76 25% 5€- -5 "
+    '(0)20 :( "Sen. “It” ((a) e.g., ... a..b @ @a-b a@b a@.b.c \\\\// www. 1-a Ａ１ x_y x_y.z 5€3'
 )
+STRINGS = STRINGS_OF_ALL_KINDS.split()
 informed_texts = st.lists(
     st.sampled_from([*STRINGS, *WORDS, "Sen.", "The", "Inc.", "(", ")", '"', "\n\n"]), max_size=12
 ).map(" ".join)
@@ -193,40 +128,10 @@ def test_fingerprints_of_different_features_differ():
     assert len({reference.fingerprint(*feature) for feature in exact}) == len(exact)
 
 
-LEXICON = {
-    "看似",
-    "似简",
-    "简单",
-    "單",
-    "看",
-    "ホッケー",
-    "は",
-    "chủ tịch",
-    "tịch",
-    "chủ tịch xã",
-    "a b c d e f g h i j k l",
-}
-LEXICON |= {"カ", "n", "2005", "2005年", "e\u0301a"}
-unspaced_texts = st.lists(
-    st.sampled_from(
-        [
-            *"看似简单，。ホッケーにはカﾊ",
-            "chủ",
-            "Tịch",
-            "xã",
-            " ",
-            " ",
-            "\n",
-            "\n\n",
-            "2005",
-            "年",
-            "e\u0301",
-            "A",
-            "a b",
-        ]
-    ),
-    max_size=25,
-).map("".join)
+LEXICON = {"看似", "似简", "简单", "單", "看", "ホッケー", "は", "カ", "n", "2005", "2005年", "e\u0301a"}
+LEXICON |= {"chủ tịch", "tịch", "chủ tịch xã", "a b c d e f g h i j k l"}
+UNSPACED = (*"看似简单，。ホッケーにはカﾊ年A \n", "chủ", "Tịch", "xã", "2005", "e\u0301", " ", "\n\n", "a b")
+unspaced_texts = st.lists(st.sampled_from(UNSPACED), max_size=25).map("".join)
 
 
 def native_lexicon(words: set[str] = LEXICON) -> _core.KnownWords:

@@ -126,39 +126,9 @@ def test_another_kind_of_model_is_refused_as_a_start():
         Training(load("tokenize"), characters(HELD_OUT), start=tagger.model_)
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"learner": "crf", "weights": "last"}, "learner 'crf': unit = 'text' needs a learner of linear models"),
-        ({"learner": "guided"}, "learner 'guided': unit = 'text' needs a learner"),
-        ({"learner": "perceptron", "weights": "voted"}, "weights: unit = 'text': expected averaged, last or best"),
-        ({"templates": ["form[0]"]}, r"templates: a tokeniser \(unit = 'text'\) does not use it"),
-        ({"tag_dictionary": 3}, "tag_dictionary: a tokeniser"),
-        ({"constrain": True}, "constrain: a tokeniser"),
-        ({"margins": 3}, "margins: a tokeniser"),
-        ({"inner_folds": 3}, "inner_folds: a tokeniser"),
-        ({"recall": 1.0}, "recall: a tokeniser"),
-        ({"outside_score": 1.0}, "outside_score: there is no label 'O' in column 'label'"),
-    ],
-)
-def test_settings_that_do_not_fit_are_refused(settings: dict[str, Any], message: str):
-    with pytest.raises(SettingError, match=message):
-        Tokenizer(**settings).fit(HELD_OUT)
-
-
 def test_what_cannot_be_used_is_refused(tmp_path: Path):
-    with pytest.raises(SettingError, match="expected one for tokenisers"):
-        Tokenizer("pos").fit(HELD_OUT)
-    with pytest.raises(SettingError, match="this tokeniser has no model yet"):
-        Tokenizer()(TEXT)
     with pytest.raises(SettingError, match="text: expected a string, found"):
         shipped_tokenizer()(b"bytes")  # type: ignore[arg-type]
-    with pytest.raises(SettingError, match="train: expected sentences of CoNLL-U"):
-        Tokenizer().fit([["a"]])  # type: ignore[list-item]
-    with pytest.raises(SettingError, match="train: expected a path or sentences"):
-        Tokenizer().fit(3)  # type: ignore[arg-type]
-    with pytest.raises(DataError, match="there is no sentence to learn from"):
-        Tokenizer().fit([])
     Tagger("collins-pos", epochs=1).fit([["a", "b"]], [["X", "Y"]]).save(tmp_path / "tagger.model")
     with pytest.raises(ModelError, match=r"tagger.model: expected a tokeniser, found a model of kind 'linear'"):
         Tokenizer.load(tmp_path / "tagger.model")
