@@ -8,8 +8,7 @@ the seed and from each changed line alone, so that they stay when other lines ch
 those that ``make coverage`` recorded, if it has run; else those that mention most of what is around the line. Those of
 a line of C++ are in the folders of its room.
 
-Results are kept in ``build/mutants``: a run that was stopped goes on where it ended. A survivor is a missing test, or
-a change that makes no difference.
+Results are kept in ``build/mutants``. A survivor is a missing test, or a change that makes no difference.
 """
 
 from __future__ import annotations
@@ -37,7 +36,6 @@ RESULTS = ROOT / "build/mutants/results.jsonl"
 COVERAGE = ROOT / "build/coverage"
 LIMIT = 600  # seconds for the tests of a change: some changes make a loop endless
 QUICK = "not slow and not browser and not ray and not doors and not spark"
-MOST = 10  # test files for a line of which nothing is recorded
 # The tests of a room of C++ whose folder is not tests/models/ROOM.
 KERNELS = {
     "core": "tests/search tests/models/linear tests/learn tests/features",
@@ -47,7 +45,7 @@ KERNELS = {
     "classes": "tests/classes",
     "rules": "tests/rules",
 }
-# Operators have blanks around them (the formatters see to that), so brackets of templates are not among them.
+# Operators have blanks around them, so brackets of templates are not among them.
 SWAPS = {
     " < ": " <= ", " <= ": " < ", " > ": " >= ", " >= ": " > ", " == ": " != ", " != ": " == ",
     " + ": " - ", " - ": " + ", " += ": " -= ", " -= ": " += ",
@@ -153,7 +151,7 @@ def likely(path: str, line: int) -> list[str]:
         scores[file] += 6 * (".".join(parts) in text) + 6 * (Path(file).stem == f"test_{parts[-1]}")
         scores[file] += 4 * sum(bool(re.search(rf"\b{name}\b", text)) for name in around)
         scores[file] += 3 * file.startswith(f"tests/{parts[1]}/") + 2 * (len(parts) > 3 and f"/{parts[2]}/" in file)
-    return [file for file, score in scores.most_common(MOST) if score > 3]
+    return [file for file, score in scores.most_common(10) if score > 3]
 
 
 def succeeds(*command: str) -> bool:
@@ -207,7 +205,7 @@ def outcome(mutant: Mutant) -> str:
 def interval(hits: int, of: int) -> tuple[float, float]:
     """Wilson's interval of a share, at 95 %, in per cent."""
     z, share = 1.96, hits / of
-    middle, half = share + z * z / (2 * of), z * math.sqrt(share * (1 - share) / of + z * z / (4 * of * of))
+    middle, half = share + z * z / (2 * of), z * math.sqrt(share * (1 - share) / of + (z / (2 * of)) ** 2)
     return 100 * (middle - half) / (1 + z * z / of), 100 * (middle + half) / (1 + z * z / of)
 
 
@@ -224,6 +222,9 @@ def main() -> int:
     rows = map(json.loads, RESULTS.read_text("utf-8").splitlines() if RESULTS.exists() else [])
     before = {row["key"]: row["outcome"] for row in rows}
     paths = files_of(options.sources)
+    is_native = any(path.endswith(".cpp") for path in paths)
+    if is_native and not built():
+        sys.exit("the extension cannot be built as it is: make setup")
     drawn = [mutant for path in paths for mutant in mutants(path)]
     drawn.sort(key=lambda mutant: hashlib.sha256(f"{options.seed}|{mutant.key}".encode()).digest())
     counts = Counter[str]()
@@ -237,7 +238,7 @@ def main() -> int:
             counts[said] += 1
             print(f"{said:18} {mutant}", flush=True)
     finally:
-        if any(path.endswith(".cpp") for path in paths):
+        if is_native:
             built()
     if of := counts["noticed"] + counts["SURVIVED"]:
         low, high = interval(counts["noticed"], of)
