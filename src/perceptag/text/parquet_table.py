@@ -115,14 +115,9 @@ def _reading(name: str) -> Iterator[None]:
 
 def batches_of(file: Any, name: str) -> Iterator[Any]:
     """Yield the rows of a file, some at once."""
-    # One row group at a time: several at once are refused by pyarrow if lists hold dictionary-encoded strings.
-    found = (batch for group in range(file.num_row_groups) for batch in file.iter_batches(_ROWS, [group]))
-    while True:
-        with _reading(name):
-            batch = next(found, None)
-        if batch is None:
-            return
-        yield batch
+    with _reading(name):
+        for group in range(file.num_row_groups):  # several at once are refused if lists hold dictionary-encoded strings
+            yield from file.iter_batches(_ROWS, [group])
 
 
 def read(source: Source, wanted: Sequence[str] | None) -> Iterator[Sentence]:
