@@ -60,7 +60,7 @@ class Fields:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class ParquetRows:
     """Some rows of a file with all of their fields."""
 
     fields: Fields
@@ -132,7 +132,7 @@ def read(source: Source, wanted: Sequence[str] | None) -> Iterator[Sentence]:
 def _sentences(file: Any, name: str, fields: Fields, columns: Sequence[str]) -> Iterator[Sentence]:
     row, document = 0, None
     for batch in batches_of(file, name):
-        rows = Rows(fields, batch)
+        rows = ParquetRows(fields, batch)
         with _reading(name):
             lists = {column: batch.column(fields.names[column]).to_pylist() for column in columns}
             marks = batch.column(fields.document).to_pylist() if fields.document else [None] * len(batch)
