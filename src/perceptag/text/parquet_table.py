@@ -178,11 +178,14 @@ def _fields(schema: pa.Schema, wanted: Sequence[str] | None, where: str, facts: 
     names = {taken.get(name, name): name for name in found if name not in DOCUMENTS}
     if missing := next((name for name in (FORM, *(wanted or ())) if name not in names), ""):
         expected = "'tokens' or 'form'" if missing == FORM else repr(missing)
-        has_texts = missing == FORM and any(_is_text(f.type) for f in schema)
-        hint = "; --text NAME names a column of texts" if has_texts else ""
+        texts = [f.name for f in schema if _is_text(f.type)]
+        in_rows = "; a table with a token in each row is read in Python, by perceptag.tables.to_sentences"
+        hint = in_rows if {*FORMS} & {*texts} else "; --text NAME names a column of texts" if texts else ""
         shown = ", ".join(f"{f.name}: {f.type}" for f in schema) or "no columns"
         shown = shown if len(shown) <= 200 else f"{shown[:190]}…"
-        raise DataError(f"expected a column {expected} of type list<string>, found {shown}{hint}", where)
+        raise DataError(
+            f"expected a column {expected} of type list<string>, found {shown}{hint if missing == FORM else ''}", where
+        )
     document = next((name for name in DOCUMENTS if name in schema.names), "")
     return Fields(schema, names, classes, document, "" if wanted else numbers)
 
