@@ -109,7 +109,10 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
         r"x\.parquet: expected a column 'tokens' or 'form' of type list<string>, found words: list<",
     ),
     "numbers": ({"tokens": [[1]]}, r"x\.parquet: expected a column 'tokens' .*found tokens: list<element: int64>"),
-    "no lists": ({"form": ["a"]}, r"x\.parquet: expected a column 'tokens' .*found form: string; --text NAME"),
+    "a token in each row": (
+        {"form": ["a"]},
+        r"x\.parquet: expected a column 'tokens' .*found form: string; a table with a token in each row is read in",
+    ),
     "null": ({"tokens": [["a"], None]}, r"x\.parquet, row 1: column 'tokens': expected a list of strings, found null"),
     "null token": ({"tokens": [["a"], ["b", None]]}, r"x\.parquet, row 1, token 1: column 'tokens': expected text, fo"),
     "NUL": (

@@ -186,9 +186,9 @@ def label_settings(recipe: Recipe) -> dict[str, Any]:
     return {"keep": recipe.labels_keep, "scheme": recipe.labels_scheme, "repair": recipe.labels_repair}
 
 
-def find_labels(recipe: Recipe, sentences: Sequence[Sentence], earlier: LabelSet | None = None) -> LabelSet:
+def find_labels(recipe: Recipe, sentences: Sequence[Sentence]) -> LabelSet:
     """The label set of the training data, as the recipe asks for it."""
-    return _read_labels(recipe, list(sentences), None, earlier)[0]
+    return _read_labels(recipe, list(sentences), None, None)[0]
 
 
 def _read_labels(

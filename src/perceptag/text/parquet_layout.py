@@ -14,7 +14,7 @@ from perceptag.text.sentence import Sentence
 class ParquetLayout:
     """The row that a sentence was read from, and its values in columns that are not lists of strings."""
 
-    rows: Any = None  # `perceptag.text.parquet_table.Rows`, or None
+    rows: Any = None  # `perceptag.text.parquet_table.ParquetRows`, or None
     row: int = 0  # its number among these
     record: Mapping[str, Any] = field(default_factory=dict)
 

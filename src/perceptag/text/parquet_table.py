@@ -60,7 +60,7 @@ class Fields:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class ParquetRows:
     """Some rows of a file with all of their fields."""
 
     fields: Fields
@@ -115,14 +115,9 @@ def _reading(name: str) -> Iterator[None]:
 
 def batches_of(file: Any, name: str) -> Iterator[Any]:
     """Yield the rows of a file, some at once."""
-    # One row group at a time: several at once are refused by pyarrow if lists hold dictionary-encoded strings.
-    found = (batch for group in range(file.num_row_groups) for batch in file.iter_batches(_ROWS, [group]))
-    while True:
-        with _reading(name):
-            batch = next(found, None)
-        if batch is None:
-            return
-        yield batch
+    with _reading(name):
+        for group in range(file.num_row_groups):  # several at once are refused if lists hold dictionary-encoded strings
+            yield from file.iter_batches(_ROWS, [group])
 
 
 def read(source: Source, wanted: Sequence[str] | None) -> Iterator[Sentence]:
@@ -137,7 +132,7 @@ def read(source: Source, wanted: Sequence[str] | None) -> Iterator[Sentence]:
 def _sentences(file: Any, name: str, fields: Fields, columns: Sequence[str]) -> Iterator[Sentence]:
     row, document = 0, None
     for batch in batches_of(file, name):
-        rows = Rows(fields, batch)
+        rows = ParquetRows(fields, batch)
         with _reading(name):
             lists = {column: batch.column(fields.names[column]).to_pylist() for column in columns}
             marks = batch.column(fields.document).to_pylist() if fields.document else [None] * len(batch)
@@ -183,11 +178,14 @@ def _fields(schema: pa.Schema, wanted: Sequence[str] | None, where: str, facts: 
     names = {taken.get(name, name): name for name in found if name not in DOCUMENTS}
     if missing := next((name for name in (FORM, *(wanted or ())) if name not in names), ""):
         expected = "'tokens' or 'form'" if missing == FORM else repr(missing)
-        has_texts = missing == FORM and any(_is_text(f.type) for f in schema)
-        hint = "; --text NAME names a column of texts" if has_texts else ""
+        texts = [f.name for f in schema if _is_text(f.type)]
+        in_rows = "; a table with a token in each row is read in Python, by perceptag.tables.to_sentences"
+        hint = in_rows if {*FORMS} & {*texts} else "; --text NAME names a column of texts" if texts else ""
         shown = ", ".join(f"{f.name}: {f.type}" for f in schema) or "no columns"
         shown = shown if len(shown) <= 200 else f"{shown[:190]}…"
-        raise DataError(f"expected a column {expected} of type list<string>, found {shown}{hint}", where)
+        raise DataError(
+            f"expected a column {expected} of type list<string>, found {shown}{hint if missing == FORM else ''}", where
+        )
     document = next((name for name in DOCUMENTS if name in schema.names), "")
     return Fields(schema, names, classes, document, "" if wanted else numbers)
 
