@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from command_line import run, succeed
-from perceptag.cli import COMMANDS, FILES, load_command
+from perceptag.cli import WITH_MODES, load_command
 
-NAMES = sorted({*COMMANDS, *FILES})
 SENTENCES = "".join(f"{name} B-PER\nwohnt{n} O\nhier O\n\n" for n, name in enumerate(("Müller", "Groß", "Anna")))
 READING: dict[str, tuple[str, ...]] = {
     "check": ("check", "a.txt", "--fail-on", "error"),
@@ -25,8 +24,8 @@ READING: dict[str, tuple[str, ...]] = {
 
 
 def test_every_command_with_a_format_has_an_encoding() -> None:
-    options = {name: load_command(name).options for name in NAMES}
-    reading = [name for name in NAMES if {"--format", "--from"} & options[name].keys()]
+    options = {name: load_command(name).options for name in WITH_MODES}
+    reading = [name for name in WITH_MODES if {"--format", "--from"} & options[name].keys()]
     assert set(READING) <= set(reading)
     assert [name for name in reading if "--encoding" not in options[name]] == []
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import pytest
 
-from perceptag.cli import COMMANDS, FILES, GROUPS, MODES, load_command
+from perceptag.cli import COMMANDS, GROUPS, MODES, WITH_MODES, load_command
 
 
 @pytest.fixture(scope="module", params=[80, 100, 120])
@@ -19,7 +19,7 @@ def texts(request: pytest.FixtureRequest) -> tuple[int, list[str]]:
     """The widest line, and all help texts for a terminal: that of perceptag, then those of the commands."""
     code = (
         "import sys; from perceptag.cli import main\n"
-        f"for name in {('', *COMMANDS, *FILES)!r}: main([*name.split(), '--help']); print('=' * 9)"
+        f"for name in {('', *WITH_MODES)!r}: main([*name.split(), '--help']); print('=' * 9)"
     )
     environment = {**os.environ, "COLUMNS": str(request.param)}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
@@ -28,7 +28,7 @@ def texts(request: pytest.FixtureRequest) -> tuple[int, list[str]]:
 
 def test_every_help_text_fits(texts: tuple[int, list[str]]) -> None:
     width, found = texts
-    assert len(found) == len(COMMANDS) + len(FILES) + 1
+    assert len(found) == len(WITH_MODES) + 1
     for text in found:
         assert max(map(len, text.split("\n"))) <= width
         usage, _, rest = text.partition("\n\n")

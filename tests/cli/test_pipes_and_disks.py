@@ -27,7 +27,7 @@ ENDLESS = {
     "model": ("tag -m {} toy.txt", "expected a regular file, found a {}"),
     "recipe": ("train --train toy.txt -r {} -m old.model", "expected a regular file, found a {}"),
     "earlier model": ("train --train toy.txt --from {} -m old.model", "expected a regular file, found a {}"),
-    "recipe to show": ("recipes {}", "expected a regular file, found a {}"),
+    "recipe to show": ("list {}", "expected a regular file, found a {}"),
 }
 
 

@@ -50,7 +50,7 @@ def test_spans_without_a_name_are_shown_with_one(tmp_path: Path) -> None:
     report = evaluate([["O", "B", "I"]], [["O", "B", "I"]])
     assert "SPAN" in report.render_for_terminal()
     assert "SPAN" not in report.render()  # these are the lines of conlleval, which has no name for it
-    assert " SPAN " in run("stats", data).out
+    assert " SPAN " in run("check", "--stats", data).out
 
 
 def test_a_label_of_no_scheme_is_not_written_as_a_span(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def test_tables_have_20_rows_unless_more_are_asked_for(tmp_path: Path) -> None:
     (tmp_path / "a.tsv").write_text("".join(rows))
 
     def listed(*options: object) -> int:
-        found = json.loads(succeed("stats", tmp_path / "a.tsv", "--json", *options).out)
+        found = json.loads(succeed("check", "--stats", tmp_path / "a.tsv", "--json", *options).out)
         return len(found["files"][0]["ambiguity"]["examples"])
 
     assert (listed(), listed("--top", 1), listed("--top", 0)) == (20, 1, 30)

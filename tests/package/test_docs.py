@@ -15,7 +15,7 @@ import pytest
 
 from command_line import CORPUS, run
 from markdown import Page, commands, matches, pipeline, session, statements, typed_lines
-from perceptag.cli import COMMANDS, FILES, find_command, load_command
+from perceptag.cli import WITH_MODES, find_command, load_command
 from perceptag.cli.declare import parse
 from perceptag.errors import SettingError
 from perceptag.recipe.recipe import Recipe, load
@@ -60,7 +60,7 @@ CODE_FILE = re.compile(r"[\w.-]+(?:/[\w.-]+)*\.(?:py|cpp|hpp|toml|md)")
 NOT_OURS = {"mine.toml", "grown.toml", "results.md", "steps.py"}  # files that commands or users write
 # options of make bench and make trust, and those without a command
 OTHER_TOOLS = ("--docs", "--quick", "--readme", "--install-completion", "--show-completion", "--version", "--help")
-READ = {name: load_command(name) for name in [*COMMANDS, *FILES, *FILES.values()]}
+READ = {name: load_command(name) for name in WITH_MODES}
 OPTIONS = {name: {*chosen.options, *chosen.modes} for name, chosen in READ.items()}
 
 
@@ -133,7 +133,7 @@ def test_commands_are_found_and_their_settings_checked() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_commands_in_running_text_name_verbs_and_options(page: Page) -> None:
-    every = set().union(*OPTIONS.values(), OTHER_TOOLS, *(command.old for command in READ.values()))
+    every = set().union(*OPTIONS.values(), OTHER_TOOLS)
     for span in page.spans():
         words = span.split() or [""]
         known = every

@@ -12,9 +12,6 @@ from sources import nodes
 SOURCE = Path(perceptag.__file__).parent
 DOORS = {"PerceptagTagger"}  # the public name in each library that perceptag serves: scikit-learn, spaCy, NLTK
 VAGUE = {"file", "files", "reading", "writing", "utils", "util", "helpers", "misc", "common", "types"}
-EXCUSED = {
-    "foreign/reading.py",  # an old public name
-}
 
 
 def classes() -> dict[str, list[str]]:
@@ -36,4 +33,4 @@ def test_a_class_name_is_unique_in_the_package() -> None:
 
 def test_a_module_has_a_name_that_says_what_it_holds() -> None:
     found = {path.relative_to(SOURCE).as_posix() for path in SOURCE.rglob("*.py") if path.stem in VAGUE}
-    assert not found - EXCUSED
+    assert not found

@@ -65,10 +65,10 @@ def test_a_model_is_no_recipe_and_the_message_says_where_models_are_listed() -> 
 
 @pytest.mark.usefixtures("package")
 def test_the_list_of_models() -> None:
-    [found] = [m for m in json.loads(succeed("models", "--json").out) if m["name"] == "xx"]
+    [found] = [m for m in json.loads(succeed("list", "--models", "--json").out) if m["name"] == "xx"]
     assert (found["task"], found["licence"]) == ("tokens, pos, ner", "MIT")
     assert found["bytes"] == Path(found["file"]).stat().st_size and len(found["sha256"]) == 64
-    assert "stories" in succeed("models").out and found["sha256"][:16] in succeed("models").out
+    assert "stories" in succeed("list", "--models").out and found["sha256"][:16] in succeed("list", "--models").out
 
 
 def test_the_figures_of_a_model(package: Path) -> None:
@@ -77,14 +77,14 @@ def test_the_figures_of_a_model(package: Path) -> None:
         "figures": {"names, F1": {"tweets": {"as written": 68.25, "lower": 65.5}, "web": {"upper": 7}}},
     }
     (package / "perceptag_xx" / "xx.json").write_text(json.dumps(about))
-    assert "68.25" not in succeed("models", "xx").out
-    shown = succeed("models", "xx", "--verbose").out.splitlines()
+    assert "68.25" not in succeed("list", "--models", "xx").out
+    shown = succeed("list", "--models", "xx", "--verbose").out.splitlines()
     start = shown.index("xx: names, F1")
     rows = [line.split() for line in shown[start:] if line.startswith((" tweets", " web"))]
     assert rows == [["tweets", "68.25", "65.50"], ["web", "7.00"]]
     [found] = json.loads(succeed("list", "--models", "xx", "--json").out)
     assert found["figures"] == about["figures"]
-    check(run("models", "yy"), "yy: expected a file, or the name of an installed model; found neither")
+    check(run("list", "--models", "yy"), "yy: expected a file, or the name of an installed model; found neither")
 
 
 def test_figures_of_another_form_are_left_out(package: Path) -> None:
@@ -104,7 +104,7 @@ def test_without_a_description_the_list_has_empty_texts(package: Path) -> None:
 def test_a_damaged_model_is_not_listed_as_if_it_were_sound(package: Path) -> None:
     path = package / "perceptag_xx" / "xx.model"
     path.write_bytes(path.read_bytes()[:-1] + b"?")
-    shown = succeed("models", "--json")
+    shown = succeed("list", "--models", "--json")
     assert "xx.model: the file is damaged" in shown.err
     assert "xx" not in [model["name"] for model in json.loads(shown.out)]
     check(run("tag", "-m", "xx", stdin=b"She."), r"xx\.model: the file is damaged")
@@ -114,7 +114,7 @@ def test_a_broken_package_does_not_hide_the_others(package: Path) -> None:
     entries = package / "perceptag_xx-1.dist-info" / "entry_points.txt"
     entries.write_text("[perceptag.models]\naa = no_such_package\nxx = perceptag_xx\n")
     assert path_of("xx").endswith("xx.model")
-    assert "entry point 'aa' of group perceptag.models: there is no package" in succeed("models").err
+    assert "entry point 'aa' of group perceptag.models: there is no package" in succeed("list", "--models").err
     check(run("tag", "-m", "aa", stdin=b"She."), "entry point 'aa'")
 
 

@@ -11,7 +11,7 @@ from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.eval import MOST, check_labels
 from perceptag.cli.input_files import naming_for_scoring, read_all
-from perceptag.cli.models import code_of, open_model
+from perceptag.cli.list_models import code_of, open_model
 from perceptag.cli.options import AllowCode, FileOptions, Json, ModelIn, Overwrite, Quiet, Threads
 from perceptag.cli.streams import (
     refuse_json_behind,

@@ -33,7 +33,7 @@ def errors_cli(
     gold: Gold,
     reading: FileOptions,
     html: Annotated[str, Option("FILE.html", "Write an HTML page with all tables and the sentences.")] = "",
-    limit: Annotated[int, Option("--top N", "Rows of each table; 0: all.", min=0, old=["--limit"])] = 10,
+    limit: Annotated[int, Option("--top N", "Rows of each table; 0: all.", min=0)] = 10,
     sentences: Annotated[int, Option("N", "Sentences with errors in the page and in JSON; 0: all.", min=0)] = 500,
     layer: Layer = "",
     threads: Threads = 0,

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from perceptag._core import FEW_LABELS
 from perceptag.cli import inspect_classes
 from perceptag.cli.declare import Option
-from perceptag.cli.models import make_ready_from
+from perceptag.cli.list_models import make_ready_from
 from perceptag.cli.options import Json, ModelIn
 from perceptag.cli.streams import write_json, write_stdout
 from perceptag.cli.table import Table, render

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from perceptag.cli.models import code_of
+from perceptag.cli.list_models import code_of
 from perceptag.errors import ModelError, SettingError, at_place
 from perceptag.models import model_file as modelfile
 from perceptag.recipe.usercode import with_learner

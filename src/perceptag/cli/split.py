@@ -50,7 +50,7 @@ class SplitOptions:
     parts: Annotated[
         str, Option("NAME=SHARE,...", "The parts and their shares, which add up to 1, or to 100 per cent.")
     ] = PARTS
-    out: Annotated[str, Option("--output -o DIR", "Folder for the parts; default: that of FILE.", old=["--out"])] = ""
+    out: Annotated[str, Option("--output -o DIR", "Folder for the parts; default: that of FILE.")] = ""
     by: Annotated[
         By | None, Option("UNIT", "What stays whole: document or sentence; default: documents if marked.")
     ] = None
@@ -64,7 +64,7 @@ class SplitOptions:
         ),
     ] = None
     seed: Seed = 0
-    overwrite: Annotated[bool, Option("--overwrite", "Replace existing files.", old=["--force"])] = False
+    overwrite: Annotated[bool, Option("--overwrite", "Replace existing files.")] = False
 
 
 def split_cli(

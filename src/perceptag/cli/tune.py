@@ -56,9 +56,7 @@ def tune_cli(
     trials: Annotated[
         int, Option("N", "Number of trials, including the unchanged recipe.", min=1, max=MAX_TRIALS)
     ] = 20,
-    out: Annotated[
-        str, Option("--output -o OUT.toml", "Where to write the best recipe.", old=["--out"])
-    ] = "tuned.toml",
+    out: Annotated[str, Option("--output -o OUT.toml", "Where to write the best recipe.")] = "tuned.toml",
     seed: Annotated[int, Option("N", "Seed of the random settings.", min=0, max=2**31 - 1)] = 0,
     jobs: Jobs = 0,
     on: On = "",

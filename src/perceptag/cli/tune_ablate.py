@@ -14,7 +14,7 @@ from perceptag.cli.tune import read_pair
 from perceptag.trials.ablate import Ablation, ablate, number_of_runs
 
 
-def ablate_cli(
+def tune_ablate_cli(
     train_file: Train,
     dev_file: Dev,
     reading: FileOptions,

@@ -35,7 +35,7 @@ class FailOn(str, Enum):
     NEVER = "never"
 
 
-def validate_cli(
+def check_cli(
     files: Annotated[list[str], Argument("FILE...", "Labelled sentences; '-': stdin.")],
     reading: FileOptions,
     test: Annotated[

@@ -188,9 +188,7 @@ class SuspectOptions:
     """What to look for, and by which models."""
 
     kind: Annotated[str, Option("A,B", f"What to look for: some of {', '.join(KINDS)}; default: all.")] = ""
-    limit: Annotated[
-        int, Option("--top N", "Findings of each kind to show, the likeliest first; 0: all.", min=0, old=["--limit"])
-    ] = 20
+    limit: Annotated[int, Option("--top N", "Findings of each kind to show, the likeliest first; 0: all.", min=0)] = 20
     folds: Annotated[int, Option("N", "Folds of the cross-validation.", min=2, max=MOST_FOLDS)] = FOLDS
     recipe: Annotated[
         str,
@@ -208,7 +206,7 @@ class SuspectOptions:
         return tuple(kind for kind in KINDS if kind in wanted)
 
 
-def suggest_cli(
+def check_suspects_cli(
     files: Annotated[list[str], Argument("FILE...", "Labelled sentences; '-': stdin.")],
     reading: FileOptions,
     how: SuspectOptions,

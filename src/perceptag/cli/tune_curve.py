@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # the help does not need it
 SIZES = "0.1,0.2,0.4,0.6,0.8,1"
 
 
-def curve_cli(
+def tune_curve_cli(
     train_file: Train,
     dev_file: Dev,
     reading: FileOptions,

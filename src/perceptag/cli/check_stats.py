@@ -18,12 +18,10 @@ if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.statistics import Statistics
 
 
-def stats_cli(
+def check_stats_cli(
     files: Annotated[list[str], Argument("FILE...", "Sentences, with or without labels.")],
     reading: FileOptions,
-    limit: Annotated[
-        int, Option("--top N", "Labels, types and words to list in each table; 0: all.", min=0, old=["--limit"])
-    ] = 20,
+    limit: Annotated[int, Option("--top N", "Labels, types and words to list in each table; 0: all.", min=0)] = 20,
     json_: Json = False,
 ) -> None:
     """Show statistics of labelled data.

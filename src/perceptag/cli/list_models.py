@@ -25,7 +25,7 @@ from perceptag.recipe.usercode import attributes_of, functions_of
 LANGUAGES = "languages"  # the folder in a copy of the repository
 
 
-def models_cli(
+def list_models_cli(
     name: Annotated[str, Argument("[NAME]", "Only this model.", complete=completing.models)] = "",
     verbose: Annotated[bool, Option("--verbose", "Show all figures: by kind of text and by case.")] = False,
     languages: Annotated[

@@ -27,7 +27,7 @@ from perceptag.trials.random_search import MAX_TRIALS
 DEV = "Sentences for the final figure; default: a part of the training data is kept apart for it."
 
 
-def grow_cli(
+def tune_grow_cli(
     train_file: Train,
     reading: FileOptions,
     chosen: RecipeOptions,
