@@ -43,7 +43,7 @@ def test_ablation_measures_what_was_added(tmp_path):
     out = succeed("tune", "--ablate", *common, "--groups", "added", "--add", NEW, "--bootstrap", 10, "--json").out
     assert [(loss["group"], loss["templates"]) for loss in json.loads(out)["groups"]] == [("added", 1)]
     tuned = tmp_path / "t.toml"
-    succeed("tune", *common, "--add", NEW, "--trials", 1, "--out", tuned, "-q")
+    succeed("tune", *common, "--add", NEW, "--trials", 1, "--output", tuned, "-q")
     assert NEW in load(str(tuned)).templates
 
 

@@ -55,7 +55,6 @@ WRITTEN = {
     ("build", "--output OUT"): (["build", "--treebank", "bank", "-o", "OUT"], "bank/xx-train.conllu"),
     ("classes", "--output OUT"): (["classes", "prose.txt", "-o", "OUT", "--sizes", "2"], "prose.txt"),
     ("tune", "--output OUT.toml"): (["tune", *FAST, "--trials", "1", "-o", "OUT"], ""),
-    ("tune --grow", "--output OUT.toml"): (["tune", "--grow", *FAST, "-o", "OUT"], ""),
     ("calibrate", "--output OUT"): (["calibrate", "-m", "toy.model", "toy.txt", "-o", "OUT"], "toy.model"),
     ("errors", "--html FILE.html"): (["errors", "-m", "toy.model", "toy.txt", "--html", "OUT"], "toy.txt"),
     ("split", "--output DIR"): (["split", "in/OUT", "-o", ".", "--parts", "OUT=1"], ""),
@@ -68,7 +67,6 @@ WRITTEN = {
 }  # fmt: skip
 NAMES = {  # what the output is called if the command decides
     ("tune", "--output OUT.toml"): "out.toml",
-    ("tune --grow", "--output OUT.toml"): "out.toml",
     ("reproduce", "--output DIR"): "report.html",
 }
 NEVER = ("sign", "split")  # they replace no file, or none of another kind, whatever is asked for

@@ -57,7 +57,7 @@ NEEDED = {
 }
 
 CODE_FILE = re.compile(r"[\w.-]+(?:/[\w.-]+)*\.(?:py|cpp|hpp|toml|md)")
-NOT_OURS = {"mine.toml", "grown.toml", "results.md", "steps.py"}  # files that commands or users write
+NOT_OURS = {"mine.toml", "results.md", "steps.py"}  # files that commands or users write
 # options of make bench and make trust, and those without a command
 OTHER_TOOLS = ("--docs", "--quick", "--readme", "--install-completion", "--show-completion", "--version", "--help")
 READ = {name: load_command(name) for name in WITH_MODES}

@@ -288,7 +288,7 @@ def test_a_search_over_other_data_is_refused(tmp_path: Path, words: tuple[object
 def test_the_winner_never_replaces_an_input(tmp_path: Path, words: tuple[object, ...]):
     recipe = tmp_path / "mine.toml"
     result = run(*words[:8], recipe, *words[9:], "-o", recipe)
-    assert (result.status, "--out" in result.err) == (2, True)
+    assert (result.status, "--output" in result.err) == (2, True)
     assert recipe.read_text() == RECIPE
 
 

@@ -76,7 +76,6 @@ MODES = {  # flags that make another command of one
     "tune": {
         "--ablate": "Show what each group of templates is worth.",
         "--curve": "Show how much more labelled data would help.",
-        "--grow": "Grow the templates of a recipe.",
     },
 }
 WITH_MODES = [full for name in COMMANDS for full in (name, *(f"{name} {flag}" for flag in MODES.get(name, ())))]
