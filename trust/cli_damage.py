@@ -23,7 +23,6 @@ VERBS = {
     "inspect": ("inspect", "--json", "-m", "m"),
     "inspect in words": ("inspect", "-m", "m"),
     "tag": ("tag", "-m", "m", "text", "-o", "out", "-q"),
-    "calibrate": ("calibrate", "-m", "m", "labelled", "-o", "out", "-q"),
     "explain": ("explain", "-m", "m", "-i", "text", "--json"),
     "train --from": ("train", "--from", "m", "--train", "labelled", "--epochs=1", "--restart", "-m", "out", "-q"),
 }

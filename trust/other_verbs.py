@@ -21,7 +21,6 @@ TEXT: dict[str, Words] = {
     "compare": ("compare", *COLUMNS, "BAD", "good.txt", "good.txt"),
     "compare, first": ("compare", *COLUMNS, "good.txt", "BAD", "good.txt"),
     "compare, second": ("compare", *COLUMNS, "good.txt", "good.txt", "BAD"),
-    "calibrate": ("calibrate", "-m", "good.model", *COLUMNS, "BAD", "-o", "old.model", "-q"),
     "explain": ("explain", "-m", "good.model", *COLUMNS, "-i", "BAD", "--sentence", "2"),
     "tune": ("tune", *SEARCH, "--train", "BAD", "--dev", "good.txt", "-o", "new.toml"),
     "tune, dev": ("tune", *SEARCH, "--train", "good.txt", "--dev", "BAD", "-o", "new.toml"),
@@ -39,7 +38,6 @@ BAD_TEXT: dict[str, tuple[bytes, str]] = {
 # Where they read models, and recipes.
 MODEL: dict[str, Words] = {
     "eval": ("eval", "-m", "BAD", *COLUMNS, "good.txt"),
-    "calibrate": ("calibrate", "-m", "BAD", *COLUMNS, "good.txt", "-o", "old.model", "-q"),
     "explain": ("explain", "-m", "BAD", "dog/NN"),
     "inspect": ("inspect", "-m", "BAD"),
     "inspect as JSON": ("inspect", "-m", "BAD", "--json"),
@@ -60,7 +58,6 @@ ABLATE = ("tune", "--ablate", *SEARCH, "--train", "good.txt", "--dev", "good.txt
 EVAL = ("eval", "-m", "good.model", *COLUMNS, "good.txt")
 SCORE = ("score", *COLUMNS, "good.txt", "good.txt")
 COMPARE = ("compare", *COLUMNS, "good.txt", "good.txt", "good.txt")
-CALIBRATE = ("calibrate", "-m", "good.model", *COLUMNS, "good.txt", "-q")
 EXPLAIN = ("explain", "-m", "good.model")
 CLASSES = ("classes", "good.txt", "-q", "--overwrite")  # the old model is not a file of classes
 
@@ -83,10 +80,6 @@ WORDS: dict[str, tuple[Words, str]] = {
     "compare: rounds": ((*COMPARE, "--rounds", "0"), "--rounds"),
     "compare: two files": (("compare", *COLUMNS, "good.txt", "good.txt"), "PRED_B"),
     "compare: fail below NaN": ((*COMPARE, "--fail-below", "nan"), "fail-below"),
-    "calibrate: no output": (CALIBRATE, "--output"),
-    "calibrate: output is input": ((*CALIBRATE, "-o", "good.txt"), r"good\.txt is also an input"),
-    "calibrate: full device": ((*CALIBRATE, "-o", "/dev/full"), "/dev/full: cannot write: No space left"),
-    "calibrate: no such folder": ((*CALIBRATE, "-o", "none/m"), "none/m: cannot write"),
     "classes: no output": (CLASSES, "--output"),
     "classes: sizes": ((*CLASSES, "-o", "old.model", "--sizes", "x"), "--sizes: expected whole numbers"),
     "classes: too many": (

@@ -138,7 +138,6 @@ def test_unknown_labels(folder: Path) -> None:
         ("score toy.txt toy.txt --label lable", "--label: there is no column 'lable'.*did you mean 'label'"),
         ("score one.txt", r"one\.txt: expected a column file whose last two columns"),
         ("compare toy.txt toy.txt", "PRED_B"),
-        ("calibrate -m toy.model toy.txt -o - --json", "--output - and --json: both would go to standard output"),
         ("list colins-np", "unknown recipe 'colins-np'; did you mean 'collins-np'"),
         ("list ./nowhere.toml", "nowhere.toml.*No such file"),
         ("nonsense", "nonsense"),

@@ -39,9 +39,7 @@ def test_errors_of_what_cannot_be_used(folder):
     model = folder / "a.model"
     check(run("errors", "-m", model, folder / "words.txt"), "expected 3 columns as in training")
     check(run("errors", "-m", model, folder / "gold.txt", "--html", model), "--html: .* is also an input")
-    check(
-        run("calibrate", "-m", "no-such", folder / "gold.txt", "-o", folder / "b"), "or the name of an installed model"
-    )
+    check(run("errors", "-m", "no-such", folder / "gold.txt"), "or the name of an installed model")
     check(run("errors", "-m", folder / "gold.txt", folder / "gold.txt"), "this is not a perceptag model file")
 
 

@@ -77,9 +77,6 @@ def test_refusals(models: Path, tmp_path: Path) -> None:
     ):
         check(run("pipeline", *words, "-o", tmp_path / "out"), message)
     check(run("pipeline", tok, pos, "-o", pos), "is also an input")
-    check(
-        run("calibrate", "-m", en, CORPUS / "dev.txt", "-o", tmp_path / "out"), "found a pipeline; calibrate its models"
-    )
     check(run("tag", "-m", pos, "--format", "text", stdin=STDIN), "--format text: the model has no tokeniser")
     check(run("tag", "-m", tok, stdin=STDIN), "expected a model that tags, found a tokeniser")
     check(run("tag", "-m", en, CORPUS / "train.data"), "--format: expected text or columns")

@@ -8,7 +8,6 @@ import pytest
 
 from perceptag import Tagger
 from perceptag.cli import bar, tag_with_bar
-from perceptag.cli.calibrate import calibrate
 from perceptag.cli.errors import errors
 from perceptag.cli.eval import eval_, read_gold
 from perceptag.cli.options import FileOptions
@@ -62,17 +61,3 @@ def test_batches_change_nothing(model: Path, drawn: list[object], monkeypatch: p
     assert found[0][0] == Tagger.load(model).predict(SENTENCES)
     assert sizes and set(sizes) == {2}  # documents are whole
     assert drawn.count(("tagging", 4, 4)) == 6 and ("measuring margins", 4, 4) in drawn
-
-
-def test_calibrate_shows_how_far_it_is(model: Path, drawn: list[object], tmp_path: Path) -> None:
-    calibrate(
-        str(model),
-        str(model.with_name("gold.txt")),
-        str(tmp_path / "b.model"),
-        FileOptions(),
-        None,
-        threads=1,
-        allow_code=False,
-        note=write_nothing,
-    )
-    assert ("measuring margins", 4, 4) in drawn

@@ -62,7 +62,6 @@ def test_a_slip_is_answered_with_what_was_meant(folder: Path, words: tuple[str, 
     "words",
     [
         ("tune", "--train", "corpus.txt", "--model", "m.model"),
-        ("calibrate", "--dev", "corpus.txt"),
         ("eval", "--model", "m.model", "corpus.txt", "-o", "scores.txt"),  # its --model is read
     ],
 )
@@ -234,16 +233,12 @@ def test_training_does_not_replace_another_kind_of_file(folder: Path) -> None:
     assert (folder / "letter.txt").read_text("utf-8") == "Angela Merkel visited Paris.\n"
 
 
-@pytest.mark.parametrize(
-    "words", [("train", "--no-dev", "--train", "corpus.txt"), ("calibrate", "-m", "m.model", "corpus.txt")]
-)
-def test_a_model_does_not_replace_a_project(folder: Path, words: tuple[str, ...]) -> None:
+def test_a_model_does_not_replace_a_project(folder: Path) -> None:
     project = b"SQLite format 3\0" + bytes(52) + b"ptag" + bytes(28)
     (folder / "names.ptag").write_bytes(project)
-    output = "--model" if words[0] == "train" else "--output"
-    _, err = typed(folder, *words, output, "names.ptag", status=2)
+    _, err = typed(folder, "train", "--no-dev", "--train", "corpus.txt", "--model", "names.ptag", status=2)
     assert (
-        f"{output}: expected a new file or a model to replace, found a project: names.ptag; --overwrite replaces it"
+        "--model: expected a new file or a model to replace, found a project: names.ptag; --overwrite replaces it"
         in err
     )
     assert (folder / "names.ptag").read_bytes() == project

@@ -247,8 +247,8 @@ def test_bad_requests_are_told_why(body: dict[str, Any], status: int, detail: st
 
 
 def test_options_in_messages_become_parameters_and_commands_stay() -> None:
-    said = problem_of(SettingError("--n: found 0; use perceptag calibrate --model A --output B (or --n 1)")).detail
-    assert said == "n: found 0; use perceptag calibrate --model A --output B (or n 1)"
+    said = problem_of(SettingError("--n: found 0; use perceptag train --train A --model B (or --n 1)")).detail
+    assert said == "n: found 0; use perceptag train --train A --model B (or n 1)"
     assert problem_of(SettingError("'perceptag tag --model en', or --layer")).detail.endswith("--model en', or layer")
 
 

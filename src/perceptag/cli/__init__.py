@@ -40,7 +40,6 @@ GROUPS = {
         "build": "Build a pipeline for a language from a treebank.",
         "classes": "Learn word classes from plain text.",
         "tune": "Search for better settings; ablation, learning curve.",
-        "calibrate": "Calibrate confidence, or trade precision for recall.",
         "list": "List recipes and their settings, or installed models.",
     },
     "Measure": {

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 from perceptag._core import FEW_LABELS
 from perceptag.cli import inspect_classes
 from perceptag.cli.declare import Option
-from perceptag.cli.list_models import make_ready_from
 from perceptag.cli.options import Json, ModelIn
 from perceptag.cli.streams import write_json, write_stdout
 from perceptag.cli.table import Table, render
@@ -16,6 +15,7 @@ from perceptag.errors import ModelError
 from perceptag.models import calibration
 from perceptag.models import class_file as classfile
 from perceptag.models import model_file as modelfile
+from perceptag.models.kinds import make_ready
 from perceptag.models.model import Model, number_of_features, number_of_weights
 from perceptag.models.model_classes import model_classes
 from perceptag.models.protocol import ReadyModel, TopWeights
@@ -115,7 +115,10 @@ def _ready(model: Model, path: str) -> ReadyModel:
     attributes = {entry.partition("=")[0]: str for entry in model.recipe.attributes}
     named = model.facts.get("functions")
     functions = {str(name): _no_features for name in (named if isinstance(named, list) else [])}
-    return make_ready_from(path, model, attributes, functions)
+    try:
+        return make_ready(model, attributes, functions)
+    except ModelError as error:
+        raise ModelError(f"{path}: {error}") from error
 
 
 def _heaviest(ready: ReadyModel, top: int) -> dict[str, Any]:
@@ -223,7 +226,7 @@ def _data_line(name: str, data: dict[str, Any] | None) -> str:
 def _calibration_line(found: dict[str, Any]) -> str:
     if not found["calibrated"]:
         own = "confidence is the model's own probability" if found["probabilities"] else "no confidence"
-        return f"not calibrated: {own} (see 'calibrate')"
+        return f"not calibrated: {own}"
     return _data_line("calibrated on", found["manifest"].get("calibration")).strip()
 
 

@@ -135,8 +135,8 @@ def tag_cli(
     be missing. If the order differs, name the columns with --columns. Models that use whole documents get them whole,
     whatever --batch says.
 
-    --confidence needs a calibrated model: trained with --dev, or written by 'perceptag calibrate'. Confidence goes into
-    one more column, into misc of CoNLL-U (Confidence=0.97), or into the keys confidence and spans of JSON lines.
+    --confidence needs a calibrated model: trained with --dev. Confidence goes into one more column, into misc of
+    CoNLL-U (Confidence=0.97), or into the keys confidence and spans of JSON lines.
 
     With a pipeline that starts with a tokeniser, or with --tokenizer, standard input and .txt files are running text,
     unless --format says otherwise; column files need --format columns, or --columns. Every layer adds a column; in
