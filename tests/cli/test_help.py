@@ -52,7 +52,9 @@ def test_the_overview_has_a_line_for_each_command(texts: tuple[int, list[str]]) 
 
 def test_the_overview_says_what_the_command_says_of_itself() -> None:
     summaries = {name: summary for name, summary in COMMANDS.items() if name not in MODES}
-    summaries |= {f"{name} {flag}": summary for name, flags in MODES.items() for flag, summary in flags.items()}
+    summaries |= {
+        f"{name} {mode.split()[0]}": summary for name, modes in MODES.items() for mode, summary in modes.items()
+    }
     for name, summary in summaries.items():
         assert (inspect.getdoc(load_command(name).function) or "").split("\n")[0] == summary
 

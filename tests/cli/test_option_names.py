@@ -29,8 +29,7 @@ REFUSED = {
         ("convert", "toy.txt", "new.jsonl", "--label", "x"),
         "--label: there is no column 'x'",
     ),
-    "rules alone": (("rules", "bad.toml"), "rules: expected rules and a corpus, found only one file"),
-    "no rules": (("rules", "check"), "rules: expected rules and a corpus, found no files"),
+    "rules without a corpus": (("check", "--rules", "bad.toml"), "missing argument: CORPUS"),
     "standard input twice": (("compare", "-", "toy.txt", "-"), "GOLD and PRED_B: expected '-' once, .* found it twice"),
     "standard input": ((*TRAIN, "--train", "-"), "<stdin>: there is no sentence in the training data"),
 }

@@ -1,4 +1,4 @@
-"""``perceptag explain``, ``inspect``, ``recipes``, ``demo``, and the program itself."""
+"""``perceptag explain``, ``inspect``, ``list``, ``demo``, and the program itself."""
 
 from __future__ import annotations
 

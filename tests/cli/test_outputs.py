@@ -18,7 +18,7 @@ import pytest
 
 from command_line import OLD, OLD_CLASSES, OLD_MODEL, Result, begins_as, run, succeed
 from perceptag import Pipeline, Tagger, Tokenizer, WordClasses
-from perceptag.cli import COMMANDS, MODES, load_command
+from perceptag.cli import load_command
 from perceptag.errors import SettingError
 from perceptag.system import file_kinds
 from perceptag.system.file_kinds import Head, described
@@ -84,9 +84,8 @@ def place(folder: Path) -> Path:
 
 
 def all_outputs() -> dict[tuple[str, str], str]:
-    names = [*COMMANDS, *(f"{command} {mode}" for command, modes in MODES.items() for mode in modes)]
     found = {}
-    for name in names:
+    for name in WITH_MODES:
         for parameter in load_command(name).parameters:
             if _NAMES_A_FILE.search(parameter.declared.placeholder) and parameter.written not in READ:
                 found[name, parameter.written] = parameter.declared.help

@@ -151,4 +151,6 @@ def test_a_mode_is_a_command_of_its_own() -> None:
     assert find_command(["check", "--", "--stats"]) == ("check", ["--", "--stats"])
     assert find_command(["stats", "a"])[0] == find_command([])[0] == ""
     assert not any(flag in load_command(name).options for name, flags in MODES.items() for flag in flags)
+    for words in (["--rules", "en", "a"], ["a", "--rules=en"]):  # a mode with a value keeps it
+        assert find_command(["check", *words]) == ("check --rules", words)
     check(run("check", "--stat", "a"), r"--stat: no such option; did you mean '--stats'\?$")

@@ -223,14 +223,6 @@ def test_inline_and_pretty_write_no_lemmas(tmp_path: Path, with_lemmas: Pipeline
 # --- commands ---
 
 
-def test_rules_need_no_subcommand(tmp_path: Path) -> None:
-    (tmp_path / "my.toml").write_text('[[rule]]\nlabel = "PER"\nphrases = ["Anna"]\n', "utf-8")
-    (tmp_path / "c.txt").write_text(columns("{word} {label}"), "utf-8")
-    assert typed(tmp_path, "rules", "my.toml", "c.txt")[0] == typed(tmp_path, "rules", "check", "my.toml", "c.txt")[0]
-    assert "expected rules and a corpus" in typed(tmp_path, "rules", "check", "my.toml", status=2)[1]
-    assert "expected check, found 'chekc'" in typed(tmp_path, "rules", "chekc", "my.toml", "c.txt", status=2)[1]
-
-
 def test_text_is_cut_by_en_unless_a_model_is_named(tmp_path: Path) -> None:
     (tmp_path / "t.txt").write_text("Anna doesn't sing.\n", "utf-8")
     assert typed(tmp_path, "tokenize", "t.txt")[0].split() == ["Anna", "does", "n't", "sing", "."]

@@ -61,7 +61,7 @@ NOT_OURS = {"mine.toml", "results.md", "steps.py"}  # files that commands or use
 # options of make bench and make trust, and those without a command
 OTHER_TOOLS = ("--docs", "--quick", "--readme", "--install-completion", "--show-completion", "--version", "--help")
 READ = {name: load_command(name) for name in WITH_MODES}
-OPTIONS = {name: {*chosen.options, *chosen.modes} for name, chosen in READ.items()}
+OPTIONS = {name: {*chosen.options, *(mode.split()[0] for mode in chosen.modes)} for name, chosen in READ.items()}
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -33,7 +33,6 @@ GROUPS = {
         "tokenize": "Split running text into sentences, tokens and words.",
         "pipeline": "Combine several models in one file.",
         "sign": "Sign a model, or check its signature.",
-        "rules": "Check rules on a corpus.",
     },
     "Train": {
         "train": "Train a model.",
@@ -69,15 +68,21 @@ GROUPS = {
     },
 }
 COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
-MODES = {  # flags that make another command of one
-    "check": {"--suspects": "Find labels that are probably wrong.", "--stats": "Show statistics of labelled data."},
+MODES = {  # flags that make another command of one; one with a value is also an option of that command
+    "check": {
+        "--suspects": "Find labels that are probably wrong.",
+        "--stats": "Show statistics of labelled data.",
+        "--rules FILE": "Check rules on a corpus.",
+    },
     "list": {"--models": "List the installed models."},
     "tune": {
         "--ablate": "Show what each group of templates is worth.",
         "--curve": "Show how much more labelled data would help.",
     },
 }
-WITH_MODES = [full for name in COMMANDS for full in (name, *(f"{name} {flag}" for flag in MODES.get(name, ())))]
+WITH_MODES = [
+    full for name in COMMANDS for full in (name, *(f"{name} {mode.split()[0]}" for mode in MODES.get(name, ())))
+]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -111,9 +116,12 @@ def find_command(words: Sequence[str]) -> tuple[str, list[str]]:
     if name not in COMMANDS:
         return "", rest
     flags = rest[: rest.index("--")] if "--" in rest else rest
-    for flag in (flag for flag in MODES.get(name, ()) if flag in flags):
-        rest.remove(flag)
-        return f"{name} {flag}", rest
+    given = {word.partition("=")[0] for word in flags}
+    for flag, _, value in (mode.partition(" ") for mode in MODES.get(name, ())):
+        if flag in (given if value else flags):
+            if not value or rest[-1] in ("-h", "--help"):
+                rest.remove(flag)
+            return f"{name} {flag}", rest
     return name, rest
 
 

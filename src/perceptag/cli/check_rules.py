@@ -1,4 +1,4 @@
-"""``perceptag rules``: check rules on a corpus."""
+"""``perceptag check --rules``: check rules on a corpus."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import read_all
-from perceptag.cli.options import AllowCode, FileOptions, Json
+from perceptag.cli.options import AllowCode, FileOptions, Json, RulesIn
 from perceptag.cli.streams import write_json, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
-from perceptag.errors import SettingError
 from perceptag.foreign.label_column import choose_label
 from perceptag.labels.schemes import is_chunk_set
 from perceptag.pipeline.rule_layers import rules_alone
@@ -28,13 +27,10 @@ if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.rule_check import RuleFigures, RuleReport
 
 
-def rules_cli(
+def check_rules_cli(
+    rules_file: RulesIn,
+    corpus: Annotated[str, Argument("CORPUS", "Sentences, with or without labels, or text (.txt).")],
     reading: FileOptions,
-    action: Annotated[str, Argument("[check]", "May be left out.")] = "",
-    rules_file: Annotated[
-        str, Argument("RULES", "Rules: a TOML file, or patterns of spaCy's EntityRuler (.jsonl).")
-    ] = "",
-    corpus: Annotated[str, Argument("CORPUS", "Sentences, with or without labels, or text (.txt).")] = "",
     model: Annotated[str, Option("--model -m FILE", "Also count the spans that this model finds by itself.")] = "",
     allow_code: AllowCode = False,
     json_: Json = False,
@@ -47,13 +43,6 @@ def rules_cli(
     """
     from perceptag.inspecting.rule_check import check_rules
 
-    if not rules_file or (not corpus and action == "check"):
-        given = sum(map(bool, (action, rules_file))) - (action == "check")
-        raise SettingError(f"rules: expected rules and a corpus, found {'only one file' if given else 'no files'}")
-    if not corpus:
-        action, rules_file, corpus = "check", action, rules_file
-    if action != "check":
-        raise SettingError(f"rules: expected check, found {action!r}")
     before = used_memory()
     rules = Rules.load(rules_file)
     if rules.phrases and before and not json_:
