@@ -17,7 +17,7 @@ from trust.damage import Random, cover_up, mutate_bytes
 
 # Its name, the message, name and content of the file, the words of the command line, and the use from Python.
 Bad = tuple[str, str, str, bytes, tuple[str, ...], Callable[[Path], object]]
-INSPECT = ("inspect", "-m", "BAD")
+INSPECT = ("inspect", "BAD")
 LEARN = ("classes", "BAD", "-o", "old.model", "--overwrite", "-q", "--sizes", "2")
 DONE, REFUSED = 0, 2
 
@@ -89,7 +89,7 @@ def sealed(data: bytes, rng: Random) -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "m")
         path.write_bytes(damaged)
-        shown = samples.command_line.run("inspect", "-m", path)
+        shown = samples.command_line.run("inspect", path)
         if shown.status not in (DONE, REFUSED) or "\n" in shown.err.strip():
             return f"inspect: status {shown.status}: {shown.err[-250:]!r}"
         try:

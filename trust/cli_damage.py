@@ -20,8 +20,8 @@ from trust import samples
 from trust.damage import Random, cover_up, mutate_bytes
 
 VERBS = {
-    "inspect": ("inspect", "--json", "-m", "m"),
-    "inspect in words": ("inspect", "-m", "m"),
+    "inspect": ("inspect", "--json", "m"),
+    "inspect in words": ("inspect", "m"),
     "tag": ("tag", "-m", "m", "text", "-o", "out", "-q"),
     "explain": ("explain", "-m", "m", "-i", "text", "--json"),
     "train --from": ("train", "--from", "m", "--train", "labelled", "--epochs=1", "--restart", "-m", "out", "-q"),

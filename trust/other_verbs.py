@@ -39,8 +39,8 @@ BAD_TEXT: dict[str, tuple[bytes, str]] = {
 MODEL: dict[str, Words] = {
     "eval": ("eval", "-m", "BAD", *COLUMNS, "good.txt"),
     "explain": ("explain", "-m", "BAD", "dog/NN"),
-    "inspect": ("inspect", "-m", "BAD"),
-    "inspect as JSON": ("inspect", "-m", "BAD", "--json"),
+    "inspect": ("inspect", "BAD"),
+    "inspect as JSON": ("inspect", "BAD", "--json"),
 }
 RECIPE: dict[str, Words] = {
     "tune": ("tune", *SEARCH, "-r", "./BAD", "--train", "good.txt", "--dev", "good.txt", "-o", "new.toml"),
@@ -99,10 +99,10 @@ WORDS: dict[str, tuple[Words, str]] = {
     "explain: no such sentence": ((*EXPLAIN, "-i", "good.txt", *COLUMNS, "--sentence", "9"), "no sentence number 9"),
     "explain: no order": ((*EXPLAIN, "dog/NN", "--order"), "the order of inference: not offered"),
     "explain: top": ((*EXPLAIN, "dog/NN", "--top", "-1"), "--top"),
-    "inspect: a folder": (("inspect", "-m", "."), ".: cannot read: Is a directory"),
-    "inspect: no model": (("inspect",), "--model"),
-    "inspect: no such model": (("inspect", "-m", "none"), "none: expected a file, or the name"),
-    "inspect: top": (("inspect", "-m", "good.model", "--top", "-1"), "--top"),
+    "inspect: a folder": (("inspect", "."), ".: cannot read: Is a directory"),
+    "inspect: no model": (("inspect",), "missing argument: MODEL"),
+    "inspect: no such model": (("inspect", "none"), "none: expected a file, or the name"),
+    "inspect: top": (("inspect", "good.model", "--top", "-1"), "--top"),
     "tune: no such recipe": ((*TUNE, "-r", "none"), "unknown recipe 'none'"),
     "tune: trials": ((*TUNE, "--trials", "0"), "--trials"),
     "tune: a setting": ((*TUNE, "--set", "epoch=1"), "unknown recipe key 'epoch'"),

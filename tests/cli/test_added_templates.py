@@ -17,7 +17,7 @@ def test_a_template_is_added_and_stored(tmp_path):
     model = toy_model(tmp_path, "--add", NEW, "--add", "shape[0]")
     recipe = Tagger.load(str(model)).model_.recipe
     assert recipe.templates == (*load("collins-np").templates, NEW, "shape[0]")
-    top = json.loads(succeed("inspect", "-m", model, "--json").out)
+    top = json.loads(succeed("inspect", model, "--json").out)
     assert NEW in top["recipe"]["templates"]
 
 

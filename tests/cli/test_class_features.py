@@ -41,9 +41,9 @@ def test_auto_takes_a_class_file(model: Path):
 def test_inspect_tells_the_classes(model: Path):
     sha = toy_classes().save(model.parent / "again")
     words = len(toy_classes().words)
-    shown = succeed("inspect", "-m", model).out
+    shown = succeed("inspect", model).out
     assert f"word classes: 8, 24 of {words} words; file with sha256 {sha[:16]}\n" in shown
-    told = json.loads(succeed("inspect", "-m", model, "--json").out)["classes"]
+    told = json.loads(succeed("inspect", model, "--json").out)["classes"]
     assert told == {"sizes": [8, 24], "folding": [], "sha256": sha, "words": words}
 
 
@@ -55,7 +55,7 @@ def test_explain_and_inspect_name_classes_by_their_words(model: Path):
     assert f"like {like}" in explained, explained
     raw = succeed("explain", "-m", model, "The/DT dog/NN", "--top", 0, "--raw").out
     assert f"class8[0]={the}" in raw, raw
-    assert "class24[" in succeed("inspect", "-m", model, "--top", 50).out
+    assert "class24[" in succeed("inspect", model, "--top", 50).out
 
 
 def test_both_ways_of_tagging_give_the_same(model: Path, corpus: Path):

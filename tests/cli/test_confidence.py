@@ -140,7 +140,7 @@ def test_no_confidence_without_calibration(folder: Path) -> None:
     assert not (folder / "out").exists()
     assert run("eval", "-m", model, folder / "toy.txt", "--confidence").status == 2
     assert succeed("tag", "-m", model, "--min-confidence", 0, stdin=TOY.encode()).out == TOY + "\n"
-    assert "not calibrated" in succeed("inspect", "-m", model).out
+    assert "not calibrated" in succeed("inspect", model).out
 
 
 def test_lists_have_no_confidence(model: Path, plain: Path) -> None:
@@ -165,7 +165,7 @@ def test_a_model_is_saved_even_if_it_cannot_be_calibrated(
     words = ("train", "-r", "collins-np", "--train", CORPUS / "train.txt", "--dev", CORPUS / "dev.txt")
     result = succeed(*words, "--columns", CORPUS_COLUMNS, "--epochs", 1, "-m", path)
     assert "warning: not calibrated: " in result.err
-    assert "not calibrated" in succeed("inspect", "-m", path).out
+    assert "not calibrated" in succeed("inspect", path).out
 
 
 def test_eval_and_inspect_tell_of_it(model: Path) -> None:
@@ -175,7 +175,5 @@ def test_eval_and_inspect_tell_of_it(model: Path) -> None:
     assert f"ECE {found['reliability']['ece']:.4f}" in text
     assert "reliability" not in succeed("eval", "-m", model, CORPUS / "test.txt").out
     assert "reliability" not in json.loads(succeed("eval", "-m", model, CORPUS / "test.txt", "--json").out)
-    assert re.search(
-        r"^calibrated on: \d+ sentences, \d+ tokens, sha256 \w+$", succeed("inspect", "-m", model).out, re.M
-    )
-    assert json.loads(succeed("inspect", "-m", model, "--json").out)["calibrated"] is True
+    assert re.search(r"^calibrated on: \d+ sentences, \d+ tokens, sha256 \w+$", succeed("inspect", model).out, re.M)
+    assert json.loads(succeed("inspect", model, "--json").out)["calibrated"] is True

@@ -44,27 +44,27 @@ def test_errors_of_what_cannot_be_used(folder):
 
 
 def test_a_model_and_itself(folder):
-    out = succeed("diff", folder / "a.model", folder / "a.model", folder / "gold.txt").out
+    out = succeed("inspect", folder / "a.model", folder / "a.model", folder / "gold.txt").out
     for line in ("recipe: the same keys", "templates: the same", "labels: the same", "weights: the same"):
         assert line in out
     assert "changes of spans: 0 in 3 sentences, 8 tokens (better: 0; worse: 0; neither right: 0)" in out
 
 
 def test_two_models(folder):
-    out = succeed("diff", folder / "a.model", folder / "b.model", folder / "gold.txt").out
+    out = succeed("inspect", folder / "a.model", folder / "b.model", folder / "gold.txt").out
     assert "templates only in a: " in out
     assert "weights that change most" in out
     assert "p-value: " in out
-    found = json.loads(succeed("diff", folder / "a.model", folder / "b.model", folder / "words.txt", "--json").out)
+    found = json.loads(succeed("inspect", folder / "a.model", folder / "b.model", folder / "words.txt", "--json").out)
     assert found["labels"]["comparison"] is None
     assert found["models"]["changes"]
 
 
 def test_differences_that_cannot_be_found(folder):
     a, b = folder / "a.model", folder / "b.model"
-    check(run("diff", a, folder / "none.model"), "none.model")
-    check(run("diff", a, b, "-"), "found standard input")
-    check(run("diff", a, b, folder / "none.txt"), "cannot read")
+    check(run("inspect", a, folder / "none.model"), "none.model")
+    check(run("inspect", a, b, "-"), "found standard input")
+    check(run("inspect", a, b, folder / "none.txt"), "cannot read")
 
 
 def test_a_curve_with_its_plot(folder, tmp_path):

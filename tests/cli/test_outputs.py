@@ -18,7 +18,7 @@ import pytest
 
 from command_line import OLD, OLD_CLASSES, OLD_MODEL, Result, begins_as, run, succeed
 from perceptag import Pipeline, Tagger, Tokenizer, WordClasses
-from perceptag.cli import load_command
+from perceptag.cli import WITH_MODES, load_command
 from perceptag.errors import SettingError
 from perceptag.system import file_kinds
 from perceptag.system.file_kinds import Head, described

@@ -211,8 +211,8 @@ def test_explain_and_inspect(models: Path) -> None:
     assert "token 4: London" in out and "pos[0]=NNP" in out
     out = succeed("explain", "-m", models / "en.model", "--layer", "pos", "It rained.").out
     assert "rained" in out and "pos[0]" not in out
-    assert "layer ner: " in succeed("inspect", "-m", models / "en.model").out
-    found = json.loads(succeed("inspect", "-m", models / "en.model", "--json").out)
+    assert "layer ner: " in succeed("inspect", models / "en.model").out
+    found = json.loads(succeed("inspect", models / "en.model", "--json").out)
     assert [layer["name"] for layer in found["layers"]] == ["tokens", "pos", "ner"]
 
 

@@ -114,11 +114,11 @@ def test_a_tokeniser_does_not_tag(model: Path, verb: str):
 
 
 def test_inspect(model: Path):
-    found = json.loads(succeed("inspect", "-m", model, "--json").out)
+    found = json.loads(succeed("inspect", model, "--json").out)
     assert found["kind"] == "tokenizer"
     assert found["weights"] == 4 * found["features"] > 0
     assert found["labels"] == ["between", "inside", "sentence", "token", "word"]
-    assert "tokenizer model" in succeed("inspect", "-m", model).out
+    assert "tokenizer model" in succeed("inspect", model).out
 
 
 # ------------------------------------------------------------------------------------------ train, eval

@@ -158,11 +158,11 @@ def test_two_models_are_compared_on_sentences_of_a_text(tmp_path: Path) -> None:
     text, sentences = tmp_path / "a.txt", tmp_path / "sentences.jsonl"
     text.write_text("Anna left Rome.\n")
     model = model_paths()["text"]
-    result = run("diff", model, model, text)
+    result = run("inspect", model, model, text)
     assert result.status == 2
     assert f"'perceptag tokenize {text} -o sentences.jsonl' makes sentences of it" in result.err
     succeed("tokenize", text, "-o", sentences)
-    assert "changes of spans: 0 in 1 sentence, 4 tokens" in succeed("diff", model, model, sentences).out
+    assert "changes of spans: 0 in 1 sentence, 4 tokens" in succeed("inspect", model, model, sentences).out
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (("eval", "m.model", "corpus.txt"), "did you mean --model m.model?"),
         (("errors", "m.model", "corpus.txt"), "did you mean --model m.model?"),
         (("explain", "m.model", "Anna sings"), "did you mean --model m.model?"),
-        (("inspect", "m.model"), "did you mean --model m.model?"),
         (("serve", "en"), "did you mean --model en?"),
         (("train", "corpus.txt", "--model", "new.model"), "did you mean --train corpus.txt?"),
         (("train", "--train", "corpus.txt", "-o", "new.model"), "did you mean '--model'?"),

@@ -172,7 +172,7 @@ def test_a_template_that_auto_would_choose_may_be_added(option: str, tmp_path: P
     files = ("--train", tmp_path / "names.txt", "--columns", "form,pos,kind,ner", "--model", tmp_path / "x.model")
     done = run("train", *files, "--no-dev", "--epochs", 1, "--set", "inner_folds=0", option, value)
     assert done.status == 0, done.err
-    shown = run("inspect", "--model", tmp_path / "x.model").out
+    shown = run("inspect", tmp_path / "x.model").out
     assert shown.count("\n  rules[0]\n" if option == "--rules" else "\n  kind[0]\n") == 1
 
 

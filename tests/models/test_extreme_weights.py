@@ -68,8 +68,9 @@ def test_the_largest_weights_lead_to_finite_numbers(path: Path) -> None:
 def test_the_command_line_refuses_them(tmp_path: Path) -> None:
     path = tmp_path / "m"
     path.write_bytes(with_weights(GOLDEN[0].read_bytes(), 3e38))
-    for words in (("tag",), ("eval", "--json", "-"), ("explain", "a b", "--json"), ("inspect", "--json")):
-        done = run(words[0], "-m", path, *words[1:], stdin=b"a b c\n")
+    named = ("-m", path)
+    for words in (("tag", *named), ("eval", *named, "-"), ("explain", *named, "a b"), ("inspect", path)):
+        done = run(*words, stdin=b"a b c\n")
         assert (done.status, done.out) == (2, "")
         assert f"{path}: array 'weights.0': expected finite weights" in done.err
 

@@ -37,7 +37,7 @@ def test_an_installed_model_has_a_name() -> None:
     assert perceptag.load("xx")(TEXT) == whole()(TEXT)
     tagged = succeed("tag", "-m", "xx", stdin=b"She stayed in London.")
     assert tagged.out.splitlines()[3].split() == ["London", "NNP", "B-LOC"]
-    assert "pipeline of tokens, pos, ner" in succeed("inspect", "-m", "xx").out
+    assert "pipeline of tokens, pos, ner" in succeed("inspect", "xx").out
 
 
 def test_our_models_are_found_without_a_list_of_all_packages(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:

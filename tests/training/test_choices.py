@@ -403,7 +403,7 @@ def test_choices_are_shown_and_kept(tmp_path):
     shown = succeed(*TRAIN, "-m", model, "--epochs", 3, "--label", "ner").err
     assert "margins: 3 short runs of 3 passes" in shown
     assert "; kept margin=" in shown
-    inspected = succeed("inspect", "-m", model).out
+    inspected = succeed("inspect", model).out
     assert "  chosen by the data: margins in short runs of 3 passes: " in inspected
     assert " weights\n" in inspected.split("<- this model, ")[1][:20]
 

@@ -54,8 +54,7 @@ GROUPS = {
     },
     "Understand": {
         "explain": "Show why a sentence gets its labels.",
-        "inspect": "Show what is in a model.",
-        "diff": "Show what differs between two models.",
+        "inspect": "Show what is in a model, or what differs between two.",
         "doctor": "Check the installation, and print what a bug report needs.",
     },
     "Serve and annotate": {

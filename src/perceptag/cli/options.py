@@ -240,10 +240,16 @@ class ColumnOptions:
 
 
 @dataclass(eq=False, repr=False)
-class FileOptions(ColumnOptions):
-    """How a file with labels is read."""
+class LabelledColumns(ColumnOptions):
+    """How a file with labels is read that has tokens."""
 
     label: Label = ""
+
+
+@dataclass(eq=False, repr=False)
+class FileOptions(LabelledColumns):
+    """How a file with labels is read."""
+
     tokenizer: TokenizerIn = ""
     unlabelled: Unlabelled = ""
     label_names: LabelNames = ""
