@@ -16,8 +16,8 @@ Bad = tuple[str, str, bytes, Words, str]  # what it is, name and content of the 
 # Where the verbs read sentences.
 TEXT: dict[str, Words] = {
     "eval": ("eval", "-m", "good.model", *COLUMNS, "BAD"),
-    "score": ("score", *COLUMNS, "BAD", "good.txt"),
-    "score, predicted": ("score", *COLUMNS, "good.txt", "BAD"),
+    "predicted, gold": ("eval", *COLUMNS, "BAD", "good.txt"),
+    "predicted": ("eval", *COLUMNS, "good.txt", "BAD"),
     "compare": ("compare", *COLUMNS, "BAD", "good.txt", "good.txt"),
     "compare, first": ("compare", *COLUMNS, "good.txt", "BAD", "good.txt"),
     "compare, second": ("compare", *COLUMNS, "good.txt", "good.txt", "BAD"),
@@ -56,7 +56,7 @@ BAD_RECIPES: dict[str, tuple[bytes, str]] = {
 TUNE = ("tune", *SEARCH, "--train", "good.txt", "--dev", "good.txt", "-o", "new.toml")
 ABLATE = ("tune", "--ablate", *SEARCH, "--train", "good.txt", "--dev", "good.txt")
 EVAL = ("eval", "-m", "good.model", *COLUMNS, "good.txt")
-SCORE = ("score", *COLUMNS, "good.txt", "good.txt")
+PREDICTED = ("eval", *COLUMNS, "good.txt", "good.txt")
 COMPARE = ("compare", *COLUMNS, "good.txt", "good.txt", "good.txt")
 EXPLAIN = ("explain", "-m", "good.model")
 CLASSES = ("classes", "good.txt", "-q", "--overwrite")  # the old model is not a file of classes
@@ -73,10 +73,10 @@ WORDS: dict[str, tuple[Words, str]] = {
     "eval: format": ((*EVAL, "-f", "xml"), "format: expected"),
     "eval: fail below a word": ((*EVAL, "--fail-below", "x"), "--fail-below"),
     "eval: fail below NaN": ((*EVAL, "--fail-below", "nan"), "fail-below"),
-    "score: seed": ((*SCORE, "--seed", "-1"), "--seed"),
-    "score: label": ((*SCORE, "--label", "q"), "there is no column 'q'"),
-    "score: no such file": (("score", *COLUMNS, "good.txt", "none"), "none: cannot read"),
-    "score: fail below NaN": ((*SCORE, "--fail-below", "nan"), "fail-below"),
+    "predicted: seed": ((*PREDICTED, "--seed", "-1"), "--seed"),
+    "predicted: label": ((*PREDICTED, "--label", "q"), "there is no column 'q'"),
+    "predicted: no such file": (("eval", *COLUMNS, "good.txt", "none"), "none: cannot read"),
+    "predicted: fail below NaN": ((*PREDICTED, "--fail-below", "nan"), "fail-below"),
     "compare: rounds": ((*COMPARE, "--rounds", "0"), "--rounds"),
     "compare: two files": (("compare", *COLUMNS, "good.txt", "good.txt"), "PRED_B"),
     "compare: fail below NaN": ((*COMPARE, "--fail-below", "nan"), "fail-below"),

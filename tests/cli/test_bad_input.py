@@ -32,7 +32,7 @@ DATA = {
 
 
 @pytest.mark.parametrize(("data", "message"), DATA.values(), ids=DATA)
-@pytest.mark.parametrize("verb", ["train", "dev", "tag", "eval", "score", "compare", "explain"])
+@pytest.mark.parametrize("verb", ["train", "dev", "tag", "eval", "predicted", "compare", "explain"])
 def test_bad_data(folder: Path, verb: str, data: bytes, message: str) -> None:
     (folder / "bad.txt").write_bytes(data)
     columns = ("--columns", "form,pos,chunk")
@@ -42,7 +42,7 @@ def test_bad_data(folder: Path, verb: str, data: bytes, message: str) -> None:
         "dev": (*train, "--train", "toy.txt", "--dev", "bad.txt"),
         "tag": ("tag", "-m", "toy.model", *columns, "bad.txt", "-o", "old.txt"),
         "eval": ("eval", "-m", "toy.model", *columns, "bad.txt"),
-        "score": ("score", *columns, "toy.txt", "bad.txt"),
+        "predicted": ("eval", *columns, "toy.txt", "bad.txt"),
         "compare": ("compare", *columns, "toy.txt", "bad.txt", "toy.txt"),
         "explain": ("explain", "-m", "toy.model", *columns, "-i", "bad.txt", "--sentence", "3"),
     }
@@ -132,11 +132,11 @@ def test_unknown_labels(folder: Path) -> None:
         ("eval -m toy.model toy.txt --repair stric", "did you mean 'strict'"),
         ("eval -m toy.model toy.txt --bootstrap -1", "--bootstrap"),
         ("eval -m toy.model toy.txt --fail-below nan", "--fail-below.*expected a number.*, found 'nan'"),
-        ("score toy.txt toy.txt --fail-below nan", "--fail-below.*expected a number.*, found 'nan'"),
+        ("eval toy.txt toy.txt --fail-below nan", "--fail-below.*expected a number.*, found 'nan'"),
         ("compare toy.txt toy.txt toy.txt --fail-below nan", "--fail-below.*expected a number.*, found 'nan'"),
         ("tag -m toy.model toy.txt --min-confidence nan", "--min-confidence.*expected a number.*, found 'nan'"),
-        ("score toy.txt toy.txt --label lable", "--label: there is no column 'lable'.*did you mean 'label'"),
-        ("score one.txt", r"one\.txt: expected a column file whose last two columns"),
+        ("eval toy.txt toy.txt --label lable", "--label: there is no column 'lable'.*did you mean 'label'"),
+        ("eval one.txt", r"one\.txt: expected a column file whose last two columns"),
         ("compare toy.txt toy.txt", "PRED_B"),
         ("list colins-np", "unknown recipe 'colins-np'; did you mean 'collins-np'"),
         ("list ./nowhere.toml", "nowhere.toml.*No such file"),

@@ -17,7 +17,7 @@ READING: dict[str, tuple[str, ...]] = {
     "classes": ("classes", "a.txt", "--format", "columns", "--sizes", "2", "--min-count", "1", "-o", "out"),
     "compare": ("compare", "a.txt", "a.txt", "a.txt"),
     "convert": ("convert", "a.txt", "out.jsonl"),
-    "score": ("score", "a.txt", "a.txt"),
+    "eval": ("eval", "a.txt", "a.txt"),
     "split": ("split", "a.txt", "--parts", "train=0.5,test=0.5"),
     "train": ("train", "--train", "a.txt", "-m", "out", "--recipe", "collins-pos", "--epochs", "1", "--no-dev"),
 }

@@ -1,4 +1,4 @@
-"""``perceptag errors``, ``diff`` and ``curve``: models looked at with data."""
+"""``perceptag eval --errors``, ``inspect A B`` and ``tune --curve``: models looked at with data."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def folder(tmp_path_factory):
 
 def test_errors_as_tables_json_and_page(folder, tmp_path):
     html = tmp_path / "errors.html"
-    out = succeed("errors", "-m", folder / "a.model", folder / "gold.txt", "--html", html).out
+    out = succeed("eval", "--errors", "-m", folder / "a.model", folder / "gold.txt", "--html", html).out
     assert out.startswith("F1: 57.14 %; errors: 1 in 1 of 3 sentences\n")
     assert "kinds of errors" in out
     assert "A cat" in html.read_text(encoding="utf-8")
-    found = json.loads(succeed("errors", "-m", folder / "a.model", folder / "gold.txt", "--json").out)
+    found = json.loads(succeed("eval", "--errors", "-m", folder / "a.model", folder / "gold.txt", "--json").out)
     (wrong,) = found["sentences"]
     assert (wrong["number"], wrong["tokens"]) == (1, ["A", "cat", "sleeps"])
     assert wrong["errors"][0]["kind"] == "several"
@@ -37,10 +37,10 @@ def test_errors_as_tables_json_and_page(folder, tmp_path):
 
 def test_errors_of_what_cannot_be_used(folder):
     model = folder / "a.model"
-    check(run("errors", "-m", model, folder / "words.txt"), "expected 3 columns as in training")
-    check(run("errors", "-m", model, folder / "gold.txt", "--html", model), "--html: .* is also an input")
-    check(run("errors", "-m", "no-such", folder / "gold.txt"), "or the name of an installed model")
-    check(run("errors", "-m", folder / "gold.txt", folder / "gold.txt"), "this is not a perceptag model file")
+    check(run("eval", "--errors", "-m", model, folder / "words.txt"), "expected 3 columns as in training")
+    check(run("eval", "--errors", "-m", model, folder / "gold.txt", "--html", model), "--html: .* is also an input")
+    check(run("eval", "--errors", "-m", "no-such", folder / "gold.txt"), "or the name of an installed model")
+    check(run("eval", "--errors", "-m", folder / "gold.txt", folder / "gold.txt"), "this is not a perceptag model file")
 
 
 def test_a_model_and_itself(folder):

@@ -8,8 +8,8 @@ import pytest
 
 from perceptag import Tagger
 from perceptag.cli import bar, tag_with_bar
-from perceptag.cli.errors import errors
 from perceptag.cli.eval import eval_, read_gold
+from perceptag.cli.eval_errors import errors
 from perceptag.cli.options import FileOptions
 from perceptag.cli.streams import write_nothing
 from perceptag.cli.training_options import ScoreOptions
@@ -56,7 +56,7 @@ def test_batches_change_nothing(model: Path, drawn: list[object], monkeypatch: p
         read = read_gold(pipeline, gold, FileOptions())
         scored = eval_(pipeline, *read, ScoreOptions(), 1, False)
         wrong = errors(pipeline, str(model), gold, FileOptions(), 1, write_nothing)
-        found.append((labels, margins, scored.to_dict(), wrong.to_dict(0)))
+        found.append((labels, margins, scored.to_dict(), wrong.to_dict()))
     assert found[0] == found[1]
     assert found[0][0] == Tagger.load(model).predict(SENTENCES)
     assert sizes and set(sizes) == {2}  # documents are whole

@@ -106,7 +106,7 @@ def test_values_have_their_types_and_keep_their_limits(data: st.DataObject) -> N
         ("tag -m m -qx", r"-x: no such option$"),
         ("tag -m m --quiet=yes", r"--quiet: expected no value, found 'yes'$"),
         ("tag in.txt --model", r"--model: expected FILE, found nothing$"),
-        ("eval in.txt", r"missing option: --model FILE$"),
+        ("explain in.txt", r"missing option: --model FILE$"),
         ("compare a b", r"missing argument: PRED_B$"),
         ("list pos ner", r"unexpected extra argument 'ner'$"),
         ("--version=1", r"--version=1: no such option; did you mean '--version'\?$"),

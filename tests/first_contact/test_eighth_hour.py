@@ -65,7 +65,7 @@ def test_commands_read_gold_labels_of_another_scheme(tmp_path: Path) -> None:
     gold = write_columns(tmp_path / "gold.txt", in_scheme("IOBES"))
     scored = succeed("eval", "-m", tmp_path / "a.model", gold).out
     assert "accuracy: 100.00%" in scored and "scheme: gold IOBES, predicted IOB2" in scored
-    errors = succeed("errors", "-m", tmp_path / "a.model", gold, "--json").out
+    errors = succeed("eval", "--errors", "-m", tmp_path / "a.model", gold, "--json").out
     assert json.loads(errors)["score"]["accuracy"] == 100
     Tagger.load(tmp_path / "a.model").calibrate(X, Y).save(tmp_path / "b.model")
     found = succeed("eval", "-m", tmp_path / "b.model", gold, "--confidence", "--json").out

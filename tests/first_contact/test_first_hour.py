@@ -35,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (("tag", "letter.txt", "m.model"), "did you mean --model m.model?"),
         (("tag", "m.model"), "did you mean --model m.model?"),
         (("eval", "m.model", "corpus.txt"), "did you mean --model m.model?"),
-        (("errors", "m.model", "corpus.txt"), "did you mean --model m.model?"),
+        (("eval", "--errors", "m.model", "corpus.txt"), "did you mean --model m.model?"),
         (("explain", "m.model", "Anna sings"), "did you mean --model m.model?"),
         (("serve", "en"), "did you mean --model en?"),
         (("train", "corpus.txt", "--model", "new.model"), "did you mean --train corpus.txt?"),

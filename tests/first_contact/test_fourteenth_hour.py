@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("gold", ["gold.jsonl", "export.jsonl"])
 def test_sentences_with_unknown_labels_are_not_scored(folder: Path, gold: str) -> None:
-    result = succeed("score", folder / gold, folder / "predicted.jsonl")
+    result = succeed("eval", folder / gold, folder / "predicted.jsonl")
     assert "processed 9 tokens with 4 phrases; found: 3 phrases; correct: 3." in result.out
     assert f"{gold}: 1 sentence left out, some of whose gold labels are '_'" in result.err
     compared = succeed("compare", folder / gold, folder / "predicted.jsonl", folder / "predicted.jsonl", "--json")
@@ -51,12 +51,12 @@ def test_unknown_labels_are_left_out_of_dev_data_and_gold_data(folder: Path) -> 
 
 def test_an_underscore_may_be_a_tag(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("Anna NNP NNP\n( _ _\nleft VBD NN\n\n")
-    assert "processed 3 tokens" in succeed("score", tmp_path / "a.txt").out
+    assert "processed 3 tokens" in succeed("eval", tmp_path / "a.txt").out
 
 
 def test_gold_data_without_any_known_label_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("Anna B-PER\nleft _\n\n")
-    result = run("score", tmp_path / "a.txt", tmp_path / "a.txt")
+    result = run("eval", tmp_path / "a.txt", tmp_path / "a.txt")
     assert result.status == 2 and "found '_' (not known) in all sentences" in result.err
 
 

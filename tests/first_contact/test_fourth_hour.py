@@ -140,10 +140,10 @@ def test_names_on_lines_are_text(tmp_path: Path) -> None:
 
 def test_words_are_not_scored_as_labels(tmp_path: Path) -> None:
     (tmp_path / "words.jsonl").write_text('{"tokens": ["a", "b"]}\n')
-    found = run("score", tmp_path / "words.jsonl", tmp_path / "words.jsonl")
+    found = run("eval", tmp_path / "words.jsonl", tmp_path / "words.jsonl")
     check(found, "expected words and labels, found only words")
     (tmp_path / "labels.txt").write_text("B-PER\nO\n")
-    assert run("score", tmp_path / "labels.txt", tmp_path / "labels.txt").status == 0  # a column file of labels
+    assert run("eval", tmp_path / "labels.txt", tmp_path / "labels.txt").status == 0  # a column file of labels
 
 
 # --- names of outputs ---

@@ -283,7 +283,7 @@ def test_text_does_not_replace_a_model_or_a_project(tmp_path, kind):
     for words in (
         ("tag", "--model", "names.model", "names.txt", "-o", "hours.work"),
         ("convert", "names.txt", "hours.work", "--to", "conllu"),
-        ("errors", "--model", "names.model", "names.txt", "--html", "hours.work"),
+        ("eval", "--errors", "--model", "names.model", "names.txt", "--html", "hours.work"),
     ):
         _, said = typed(tmp_path, *words, status=2)
         assert f"to replace, found a {kind}: hours.work; --overwrite replaces it" in said

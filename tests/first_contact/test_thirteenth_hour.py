@@ -61,7 +61,7 @@ def test_a_character_may_be_cut_by_a_border_of_pieces(tmp_path: Path, encoding: 
 def test_gold_in_latin_1_is_compared_with_what_was_written_in_utf8(tmp_path: Path) -> None:
     (tmp_path / "gold.txt").write_text(GERMAN, "latin-1")
     (tmp_path / "pred.txt").write_text(GERMAN, "utf-8")
-    result = succeed("score", tmp_path / "gold.txt", tmp_path / "pred.txt", *LATIN)
+    result = succeed("eval", tmp_path / "gold.txt", tmp_path / "pred.txt", *LATIN)
     assert "correct: 2." in result.out
     assert result.err.count("pred.txt: the text is UTF-8, not latin-1") == 1
 

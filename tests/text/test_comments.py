@@ -84,7 +84,7 @@ def test_every_verb_that_reads_files_has_the_option(tmp_path):
     columns, comment = ("--columns", "form,pos,chunk"), ("--comment", "#")
     common = ("-r", "collins-np", *columns, *comment, "--train", data, "--dev", data, "-s", "epochs=1", "-q")
     assert "accuracy" in succeed("eval", "-m", model, data, *comment).out
-    assert "accuracy" in succeed("score", data, data, *comment).out
+    assert "accuracy" in succeed("eval", data, data, *comment).out
     assert "difference" in succeed("compare", data, data, data, *comment).out
     assert "The" in succeed("explain", "-m", model, "--input", data, "--sentence", 1, *comment).out
     succeed("train", *common, "-m", tmp_path / "new")

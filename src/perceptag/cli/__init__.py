@@ -42,10 +42,8 @@ GROUPS = {
         "list": "List recipes and their settings, or installed models.",
     },
     "Measure": {
-        "eval": "Tag labelled data with a model and score it.",
-        "score": "Score predicted labels against gold labels.",
+        "eval": "Score a model, or predicted labels, on labelled data.",
         "compare": "Test whether one output is better than another.",
-        "errors": "Show what a model gets wrong.",
     },
     "Look at data": {
         "check": "Check labelled data; find wrong labels, show statistics.",
@@ -73,6 +71,7 @@ MODES = {  # flags that make another command of one; one with a value is also an
         "--stats": "Show statistics of labelled data.",
         "--rules FILE": "Check rules on a corpus.",
     },
+    "eval": {"--errors": "Show what a model gets wrong."},
     "list": {"--models": "List the installed models."},
     "tune": {
         "--ablate": "Show what each group of templates is worth.",

@@ -7,7 +7,7 @@ from typing import Annotated
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import FileOptions, Json, Seed
-from perceptag.cli.score import check_labels, check_same_tokens, column_by_name, of_known_labels, read_labels
+from perceptag.cli.predicted_files import check_labels, check_same_tokens, column_by_name, of_known_labels, read_labels
 from perceptag.cli.streams import check_failed, write_json, write_stderr, write_stdout
 from perceptag.cli.training_options import Repair, Scheme
 from perceptag.evaluation import compare
