@@ -130,7 +130,6 @@ def test_unknown_labels(folder: Path) -> None:
         ("eval -m toy.model toy.txt --label chnk", "--label: there is no column 'chnk'.*did you mean 'chunk'"),
         ("eval -m toy.model toy.txt --scheme IOB3", "IOB3"),
         ("eval -m toy.model toy.txt --repair stric", "did you mean 'strict'"),
-        ("eval -m toy.model toy.txt --bootstrap -1", "--bootstrap"),
         ("eval -m toy.model toy.txt --fail-below nan", "--fail-below.*expected a number.*, found 'nan'"),
         ("eval toy.txt toy.txt --fail-below nan", "--fail-below.*expected a number.*, found 'nan'"),
         ("compare toy.txt toy.txt toy.txt --fail-below nan", "--fail-below.*expected a number.*, found 'nan'"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from class_toys import random_text
 from command_line import OLD, OLD_CLASSES, check, run, succeed
 from perceptag import WordClasses
 from perceptag.classes import class_checkpoint as checkpoint
+from perceptag.classes.counting import Counting
 from perceptag.models.class_file import load, read_classes
 from text_toys import shipped_tokenizer
 
@@ -193,10 +195,11 @@ def test_restart_replaces_an_earlier_checkpoint(text: Path):
     assert "there is no c.checkpoint" in succeed("classes", "in.txt", "--sizes", "4", "-o", "c", "--resume").err
 
 
-def test_what_limits_cost_is_said(text: Path):
+def test_what_limits_cost_is_said(text: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("perceptag.cli.classes.Counting", partial(Counting, most_bigrams=1000))
     Path("many.txt").write_text("".join(f"a{i} b{i % 31}\n" for i in range(2000)))
-    words = ("classes", "many.txt", "--sizes", "4", "-o", "c", "--most-bigrams", 1000)
-    assert "rare bigrams were dropped to save memory (--most-bigrams)" in succeed(*words).err
+    words = ("classes", "many.txt", "--sizes", "4", "-o", "c")
+    assert "rare bigrams were dropped to save memory" in succeed(*words).err
 
 
 def test_inspect(text: Path):

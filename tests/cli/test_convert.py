@@ -52,7 +52,7 @@ def test_to_other_tools_and_back(tool: str) -> None:
         assert [s.tokens for s in back] == [s.tokens for s in MARKED]
     else:
         again = run("convert", name, "b.txt")
-        assert again.status == 0 and "tokenised by en (--tokenizer names another)" in again.err
+        assert again.status == 0 and "tokenised by en ('perceptag convert --tokenizer' names another)" in again.err
 
 
 def test_places_are_those_of_the_text() -> None:

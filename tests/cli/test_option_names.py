@@ -14,7 +14,10 @@ REFUSED = {
     "format": (("tag", *LABELLED, "-f", "xml"), "--format: expected columns, .*, found 'xml'"),
     "scheme": (("eval", *LABELLED, "--scheme", "x"), "--scheme: expected one of IOB1, .*, found 'x'"),
     "repair": (("eval", *LABELLED, "--repair", "x"), "--repair: expected one of conlleval, .*, found 'x'"),
-    "lines": ((*TRAIN, "--lines", "x"), "--lines: expected one of auto, space, sentence, paragraph, found 'x'"),
+    "lines": (
+        ("tokenize", "toy.txt", "-o", "new.txt", "--lines", "x"),
+        "--lines: expected one of auto, space, sentence, paragraph, found 'x'",
+    ),
     "lines without a tokeniser": (("tag", *LABELLED, "--lines", "space"), "--lines: expected a pipeline that begins"),
     "a key of a recipe": ((*TRAIN, "-s", "epochs=x"), "error: epochs: expected a whole number, found 'x'"),
     "a recipe": ((*TRAIN, "-r", "bad.toml"), r"recipe bad\.toml:2: expected TOML: "),

@@ -130,7 +130,8 @@ def test_comments_that_are_read_as_tokens_are_noted(tmp_path: Path) -> None:
 def test_texts_that_nobody_has_looked_at_break_no_scheme(tmp_path: Path) -> None:
     records = [{"text": "Anna sings", "label": [[0, 4, "PER"]]}, {"text": "Nobody has read this", "label": []}]
     (tmp_path / "a.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
-    done = run("check", tmp_path / "a.jsonl", "--unlabelled", "missing")
+    assert run("convert", tmp_path / "a.jsonl", tmp_path / "b.jsonl", "--unlabelled", "missing").status == 0
+    done = run("check", tmp_path / "b.jsonl")
     assert (done.status, "broken scheme" in done.out) == (0, False)
     assert "all labels of the sentence are '_', so they are not known" in " ".join(done.out.split())
 
@@ -271,7 +272,10 @@ def test_the_true_reason_comes_first(begin: bytes, what: str, tmp_path: Path) ->
 def test_words_without_spaces(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(json.dumps({"text": "王小明在北京大学学习。", "label": [[0, 3, "PER"]]}) + "\n")
     done = run("convert", tmp_path / "a.jsonl", tmp_path / "b.txt")
-    assert "words without spaces between them, which en does not cut: --tokenizer names another" in done.err
+    assert (
+        "words without spaces between them, which en does not cut: 'perceptag convert --tokenizer' names another"
+        in done.err
+    )
 
 
 def test_reading_a_table_in_python(tmp_path: Path) -> None:

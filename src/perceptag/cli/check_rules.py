@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import read_all
-from perceptag.cli.options import AllowCode, FileOptions, Json, RulesIn
+from perceptag.cli.options import AllowCode, Json, RulesIn, TextOptions
 from perceptag.cli.streams import write_json, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.foreign.label_column import choose_label
@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # the help does not need it
 def check_rules_cli(
     rules_file: RulesIn,
     corpus: Annotated[str, Argument("CORPUS", "Sentences, with or without labels, or text (.txt).")],
-    reading: FileOptions,
+    reading: TextOptions,
     model: Annotated[str, Option("--model -m FILE", "Also count the spans that this model finds by itself.")] = "",
     allow_code: AllowCode = False,
     json_: Json = False,
@@ -57,20 +57,20 @@ def check_rules_cli(
         write_stderr(f"note: {rules.inside_token}")
 
 
-def _read(rules: Rules, corpus: str, reading: FileOptions) -> list[Sentence]:
+def _read(rules: Rules, corpus: str, reading: TextOptions) -> list[Sentence]:
     if _is_text(corpus, reading):
         return list(read_sentences(rules_alone(rules, reading.tokenizer), corpus, TEXT))
     return read_all(corpus, reading.format, reading.names, "given")
 
 
-def _is_text(corpus: str, reading: FileOptions) -> bool:
+def _is_text(corpus: str, reading: TextOptions) -> bool:
     """Whether the corpus is running text: --format says so, or a name in .txt, unless its lines are columns."""
     if reading.format or reading.columns or not corpus.endswith(ENDING):
         return reading.format == TEXT.name
     return not surely_columns("".join(islice(read_blocks(corpus), 1)))
 
 
-def _gold(sentences: list[Sentence], corpus: str, reading: FileOptions) -> list[list[str]] | None:
+def _gold(sentences: list[Sentence], corpus: str, reading: TextOptions) -> list[list[str]] | None:
     """The labels of the corpus, if they mark spans."""
     if not reading.label and len(sentences[0].columns) < 2:
         return None

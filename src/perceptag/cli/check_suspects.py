@@ -7,11 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from perceptag.cli import completing
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import read_all
-from perceptag.cli.options import FileOptions, Json, Quiet, RawNames, Threads
+from perceptag.cli.options import Json, LabelledColumns, Quiet, RawNames, Threads
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render, without_folders
 from perceptag.errors import DataError, SettingError, nearest
@@ -23,7 +22,7 @@ from perceptag.review.inconsistent import Inconsistencies, Inconsistency, incons
 from perceptag.review.names import MisspeltLabel, misspelt_labels
 from perceptag.review.scheme import SchemeFault, scheme_faults
 from perceptag.review.showing import in_context, shown_spans
-from perceptag.review.suspects import MOST_FOLDS, Suspect, Suspected, TooLittleDataError, suspects
+from perceptag.review.suspects import Suspect, Suspected, TooLittleDataError, suspects
 from perceptag.system.cores import cores
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import FormatLike
@@ -189,11 +188,6 @@ class SuspectOptions:
 
     kind: Annotated[str, Option("A,B", f"What to look for: some of {', '.join(KINDS)}; default: all.")] = ""
     limit: Annotated[int, Option("--top N", "Findings of each kind to show, the likeliest first; 0: all.", min=0)] = 20
-    folds: Annotated[int, Option("N", "Folds of the cross-validation.", min=2, max=MOST_FOLDS)] = FOLDS
-    recipe: Annotated[
-        str,
-        Option("--recipe -r NAME|FILE", "The recipe of its models; default: a quick one.", complete=completing.recipes),
-    ] = ""
     threads: Threads = 0
 
     @property
@@ -208,7 +202,7 @@ class SuspectOptions:
 
 def check_suspects_cli(
     files: Annotated[list[str], Argument("FILE...", "Labelled sentences; '-': stdin.")],
-    reading: FileOptions,
+    reading: LabelledColumns,
     how: SuspectOptions,
     raw: RawNames = False,
     quiet: Quiet = False,
@@ -226,7 +220,7 @@ def check_suspects_cli(
 
 
 def suggest(
-    files: Sequence[str], reading: FileOptions, how: SuspectOptions, note: Callable[[str], None]
+    files: Sequence[str], reading: LabelledColumns, how: SuspectOptions, note: Callable[[str], None]
 ) -> Suggestions:
     """Look for wrong labels in some files, which are one corpus; note what needs more data."""
     kinds, limit = how.kinds, how.limit
@@ -235,15 +229,15 @@ def suggest(
     if len(sentences[0].columns) < 2:
         raise DataError(f"expected words and labels, found only one column ({column})", sentences[0].where())
     found = Suggestions(tuple(files), column, sentences, kinds, limit=limit)
-    with_models: dict[str, Any] = {"recipe": how.recipe, "limit": limit, "threads": cores(how.threads)}
+    with_models: dict[str, Any] = {"limit": limit, "threads": cores(how.threads)}
     if "labels" in kinds:
         found.labels = misspelt_labels(sentences, column)
     if "scheme" in kinds:
         found.scheme = scheme_faults(sentences, column)
     if "errors" in kinds:
         try:
-            with Bar("looking for errors", how.folds, "models") as bar:
-                found.errors = suspects(sentences, column, folds=how.folds, progress=bar.show, note=note, **with_models)
+            with Bar("looking for errors", FOLDS, "models") as bar:
+                found.errors = suspects(sentences, column, progress=bar.show, note=note, **with_models)
         except TooLittleDataError as error:
             note(f"note: {error}")
     if "inconsistent" in kinds:

@@ -11,7 +11,7 @@ from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import naming_for_scoring, read_all, with_whole_labels
 from perceptag.cli.meant import is_model_name, meant
-from perceptag.cli.options import AllowCode, FileOptions, Gold, Json, Layer, ModelIn, Quiet, Threads
+from perceptag.cli.options import AllowCode, Gold, Json, LabelledColumns, Layer, ModelIn, Quiet, Threads
 from perceptag.cli.predicted_files import read_two
 from perceptag.cli.streams import check_failed, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import is_terminal
@@ -37,7 +37,7 @@ MOST = 0.5  # with a larger share of unknown labels the column or the model is p
 
 def eval_cli(
     gold: Gold,
-    reading: FileOptions,
+    reading: LabelledColumns,
     scoring: ScoreOptions,
     predicted: Annotated[
         str, Argument("[PRED]", "Without --model: the same with predicted labels; if missing, GOLD has both.")
@@ -159,7 +159,7 @@ def written_gold(label_set: LabelSet, sentences: Sequence[Sentence]) -> list[lis
     return label_set.gold(sentences) if label_set.keep else [labels_of(s, label_set.column) for s in sentences]
 
 
-def read_gold(opened: Pipeline, path: str, reading: FileOptions) -> tuple[list[Sentence], LabelSet]:
+def read_gold(opened: Pipeline, path: str, reading: LabelledColumns) -> tuple[list[Sentence], LabelSet]:
     """The sentences of a file with labels that the last layer should give, and the label set with their column."""
     fewer = [*opened.inputs, opened.top.name] if len(opened.layers) > 1 else []  # without those that are predicted
     columns, rules = trained_columns(opened, opened.top.name), opened.top.ready.model.from_rules

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from perceptag._version import __version__
 from perceptag.cli.declare import Option
 from perceptag.cli.eval import check_labels, read_gold, written_gold
-from perceptag.cli.options import AllowCode, FileOptions, Gold, Json, Layer, ModelIn, Overwrite, Quiet, Threads
+from perceptag.cli.options import AllowCode, Gold, Json, LabelledColumns, Layer, ModelIn, Overwrite, Quiet, Threads
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.tag_with_bar import tag_all
@@ -33,7 +33,7 @@ MOST = 500  # sentences with errors in the page and in JSON
 def eval_errors_cli(
     model: ModelIn,
     gold: Gold,
-    reading: FileOptions,
+    reading: LabelledColumns,
     html: Annotated[str, Option("FILE.html", "Write an HTML page with all tables and the sentences.")] = "",
     limit: Annotated[int, Option("--top N", "Rows of each table; 0: all.", min=0)] = 10,
     layer: Layer = "",
@@ -108,7 +108,7 @@ def _text(view: View) -> str:
 
 
 def errors(
-    opened: Pipeline, model: str, gold: str, reading: FileOptions, threads: int, note: Callable[[str], None]
+    opened: Pipeline, model: str, gold: str, reading: LabelledColumns, threads: int, note: Callable[[str], None]
 ) -> ErrorReport:
     """Tag a file with a model and find its errors."""
     from perceptag.inspecting.error_analysis import analyse

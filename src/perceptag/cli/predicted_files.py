@@ -7,7 +7,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from perceptag.cli.input_files import are_known, read_all
-from perceptag.cli.options import FileOptions
+from perceptag.cli.options import LabelledColumns
 from perceptag.cli.streams import write_stderr
 from perceptag.errors import DataError
 from perceptag.foreign.label_column import WORDS, choose_label
@@ -20,7 +20,7 @@ from perceptag.text.format import FormatLike
 
 
 def read_two(
-    gold: str, predicted: str, reading: FileOptions, note: Callable[[str], None]
+    gold: str, predicted: str, reading: LabelledColumns, note: Callable[[str], None]
 ) -> tuple[list[list[str]], list[list[str]]]:
     """The labels in `gold` and in `predicted`, or in the last two columns of `gold`."""
     format_, columns, label = reading.format, reading.names, reading.label

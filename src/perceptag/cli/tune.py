@@ -12,7 +12,7 @@ from perceptag._version import __version__
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
 from perceptag.cli.input_files import notes_on_dev, read_all, read_dev
-from perceptag.cli.options import AllowCode, FileOptions, Json, On, Overwrite, Quiet
+from perceptag.cli.options import AllowCode, Json, LabelledColumns, On, Overwrite, Quiet
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.training_options import (
@@ -51,7 +51,7 @@ from perceptag.trials.runs import run_trials
 def tune_cli(
     train_file: Train,
     dev_file: Dev,
-    reading: FileOptions,
+    reading: LabelledColumns,
     chosen: RecipeOptions,
     trials: Annotated[
         int, Option("N", "Number of trials, including the unchanged recipe.", min=1, max=MAX_TRIALS)
@@ -104,10 +104,10 @@ class Pair:
     notes: list[str]
 
 
-def read_pair(train: str, dev: str, reading: FileOptions, named: RecipeOptions) -> Pair:
+def read_pair(train: str, dev: str, reading: LabelledColumns, named: RecipeOptions) -> Pair:
     """Read both files and find the recipe: the named one, or what ``auto`` chooses, with the user's settings."""
     name, format_, columns, label = named.recipe_name or auto.NAME, reading.format, reading.names, reading.label
-    settings = parse_settings(named.settings or [], add=named.added or None)
+    settings = parse_settings(named.settings or [])
     plan = make_plan(recipe.load(name), settings, code=Code(imports_learner=False))
     if plan.recipe.unit == TEXT:
         refuse_columns(columns, label)
