@@ -232,7 +232,7 @@ language: setup
 	LANG=C.UTF-8 $(BIN)/python -m models.build $(LANG)
 
 keys: setup
-	$(BIN)/perceptag list --settings --markdown > docs/guide/recipe-keys.md
+	$(BIN)/python -c "from perceptag.recipe import keys; print(keys.as_page(), end='')" > docs/guide/recipe-keys.md
 
 api: setup
 	$(BIN)/python docs/api_reference.py > docs/guide/api-reference.md.new

@@ -1,4 +1,4 @@
-"""``--classes`` and ``--gazetteer``: features that come from plain text and from lists."""
+"""``--set classes`` and ``--gazetteer``: features that come from plain text and from lists."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def corpus(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def model(corpus: Path) -> Path:
     path = corpus.parent / "m"
-    words = ("--train", corpus, "--dev", corpus, "--label", "chunk", "--classes", toy_class_file(), "-m", path)
+    words = ("--train", corpus, "--dev", corpus, "--label", "chunk", "--set", f"classes={toy_class_file()}", "-m", path)
     succeed("train", *DATA, *words, "--add", "pos[0] class8[1]", "-q")
     return path
 
@@ -71,20 +71,32 @@ def test_both_ways_of_tagging_give_the_same(model: Path, corpus: Path):
 def test_training_continues_with_the_classes_of_the_model(model: Path, corpus: Path, tmp_path: Path):
     words = ("train", "--from", model, "--train", corpus, "--label", "chunk", *DATA, "--no-dev", "-q")
     succeed(*words, "-m", tmp_path / "plain")
-    succeed(*words, "-m", tmp_path / "named", "--classes", toy_class_file())
+    succeed(*words, "-m", tmp_path / "named", "--set", f"classes={toy_class_file()}")
     assert (tmp_path / "plain").read_bytes() == (tmp_path / "named").read_bytes()
     other = tmp_path / "other.classes"
     WordClasses.learn([["a", "b", "c"]] * 4, [2]).save(other)
-    for option in (("--classes", other), ("--set", f"classes={other}")):
-        refused = run(*words, "-m", tmp_path / "m", *option)
-        check(refused, r"classes: expected the class file of the model to continue from \(sha256 .*other\.classes")
+    refused = run(*words, "-m", tmp_path / "m", "--set", f"classes={other}")
+    check(refused, r"classes: expected the class file of the model to continue from \(sha256 .*other\.classes")
     assert not (tmp_path / "m").exists()
 
 
 def test_a_file_that_was_changed_is_refused_even_under_the_same_name(corpus: Path, tmp_path: Path):
     path, model = tmp_path / "c", tmp_path / "m"
     toy_classes().save(path)
-    words = ("train", "--train", corpus, "--label", "chunk", *DATA, "--no-dev", "-q", "--classes", path, "-m", model)
+    words = (
+        "train",
+        "--train",
+        corpus,
+        "--label",
+        "chunk",
+        *DATA,
+        "--no-dev",
+        "-q",
+        "--set",
+        f"classes={path}",
+        "-m",
+        model,
+    )
     succeed(*words)
     WordClasses.learn([["a", "b", "c"]] * 4, [2]).save(path)
     check(
@@ -110,13 +122,18 @@ def test_the_search_for_settings_and_ablation_know_classes(corpus: Path, tmp_pat
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--classes", "nothing.classes"), r"nothing\.classes: cannot read: No such file"),
-        (("--classes", CORPUS / "train.txt"), r"train\.txt: this is not a perceptag class file"),
-        (("--classes", CORPUS), r"cannot read: Is a directory"),
-        (("--classes", "a", "--set", "classes=b"), r"--classes and --set classes: give one of them, not both"),
-        (("--classes", toy_class_file(), "--add", "class9[0]"), r"expected one of class8, class24.*found 'class9'"),
-        (("--add", "class8[0]"), r"expected a file of word classes for 'class8' \(--classes FILE"),
-        (("--classes", toy_class_file(), "-r", "carreras-ner"), r"classes: the chunker has features of its own"),
+        (("--set", "classes=nothing.classes"), r"nothing\.classes: cannot read: No such file"),
+        (("--set", f"classes={CORPUS / 'train.txt'}"), r"train\.txt: this is not a perceptag class file"),
+        (("--set", f"classes={CORPUS}"), r"cannot read: Is a directory"),
+        (
+            ("--set", f"classes={toy_class_file()}", "--add", "class9[0]"),
+            r"expected one of class8, class24.*found 'class9'",
+        ),
+        (("--add", "class8[0]"), r"expected a file of word classes for 'class8' \(the key classes\)"),
+        (
+            ("--set", f"classes={toy_class_file()}", "-r", "carreras-ner"),
+            r"classes: the chunker has features of its own",
+        ),
         (
             ("--gazetteer", "cities.txt"),
             r"expected class=file, class~=file, 'train' or 'train~', found 'cities\.txt'",
@@ -132,10 +149,10 @@ def test_refusals(corpus: Path, tmp_path: Path, options, message):
     assert not (tmp_path / "m").exists()
 
 
-@pytest.mark.parametrize("option", ["--classes", "--gazetteer"])
+@pytest.mark.parametrize("option", ["--set", "--gazetteer"])
 def test_a_model_does_not_replace_what_it_reads(corpus: Path, tmp_path: Path, option: str):
     toy_classes().save(tmp_path / "m")
-    value = str(tmp_path / "m") if option == "--classes" else f"city={tmp_path / 'm'}"
+    value = f"classes={tmp_path / 'm'}" if option == "--set" else f"city={tmp_path / 'm'}"
     words = ("train", "--train", corpus, "--label", "chunk", *DATA, "-m", tmp_path / "m", "--no-dev")
     before = (tmp_path / "m").read_bytes()
     check(run(*words, option, value), r"--model")

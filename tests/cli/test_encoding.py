@@ -13,7 +13,7 @@ SENTENCES = "".join(f"{name} B-PER\nwohnt{n} O\nhier O\n\n" for n, name in enume
 READING: dict[str, tuple[str, ...]] = {
     "check": ("check", "a.txt", "--fail-on", "error"),
     "check --stats": ("check", "--stats", "a.txt"),
-    "check --suspects": ("check", "--suspects", "a.txt", "--kind", "labels"),
+    "check --suspects": ("check", "--suspects", "a.txt", "--kind", "inconsistent"),
     "classes": ("classes", "a.txt", "--format", "columns", "--sizes", "2", "--min-count", "1", "-o", "out"),
     "compare": ("compare", "a.txt", "a.txt", "a.txt"),
     "convert": ("convert", "a.txt", "out.jsonl"),

@@ -27,7 +27,6 @@ REFUSED = {
     ),
     "a file for parts": (("tag", *LABELLED, "--out-dir", "toy.txt"), "--out-dir: expected a folder, found a file"),
     "no languages": (("list", "--models", "--languages", "x"), "--languages: expected a folder, found none: x"),
-    "a page of nothing": (("list", "--markdown"), "--markdown: expected --settings too"),
     "a column that is not there": (
         ("convert", "toy.txt", "new.jsonl", "--label", "x"),
         "--label: there is no column 'x'",

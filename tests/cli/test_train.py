@@ -393,7 +393,9 @@ def test_a_pattern_needs_an_engine(two_files: tuple[Path, Path], tmp_path: Path)
     assert "'perceptag train --on threads' takes patterns of other files" in err
 
 
-@pytest.mark.parametrize("option", [("--gazetteer", "city=none.txt"), ("--classes", "none.txt"), ("--dev", "none.txt")])
+@pytest.mark.parametrize(
+    "option", [("--gazetteer", "city=none.txt"), ("-s", "classes=none.txt"), ("--dev", "none.txt")]
+)
 @pytest.mark.parametrize("recipe", [(), ("-r", "ner")])
 def test_missing_files_are_noticed_before_data_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: tuple[str, str], recipe: tuple[str, ...]

@@ -96,7 +96,7 @@ def test_messages_of_pipeline(tmp_path: Path) -> None:
     Tagger("ner", epochs=1).fit(X, Y).save(tmp_path / "ner.model")
     output = tmp_path / "a.pipeline"
     assert "missing argument: [NAME=]MODEL" in fails("pipeline", "-o", output)
-    assert "--replace ner=MODEL" in fails("pipeline", "en", "--add", f"ner={tmp_path / 'ner.model'}", "-o", output)
+    assert "and --replace ner=" in fails("pipeline", "en", f"ner={tmp_path / 'ner.model'}", "-o", output)
     assert "found 'nerr'; did you mean 'ner'?" in fails("pipeline", "en", "--drop", "nerr", "-o", output)
 
 

@@ -19,8 +19,6 @@ from perceptag.labels.schemes import Span
 from perceptag.models.explanation import Contribution, named_features
 from perceptag.review.crossed import FOLDS
 from perceptag.review.inconsistent import Inconsistencies, Inconsistency, inconsistent
-from perceptag.review.names import MisspeltLabel, misspelt_labels
-from perceptag.review.scheme import SchemeFault, scheme_faults
 from perceptag.review.showing import in_context, shown_spans
 from perceptag.review.suspects import Suspect, Suspected, TooLittleDataError, suspects
 from perceptag.system.cores import cores
@@ -28,9 +26,9 @@ from perceptag.tagging.naming import format_of
 from perceptag.text.format import FormatLike
 from perceptag.text.sentence import Sentence
 
-KINDS = ("labels", "scheme", "errors", "inconsistent")
+KINDS = ("errors", "inconsistent")
 REASONS = 2  # features that are shown
-PLACES = 3  # of a misspelt label, or of words with one label
+PLACES = 3  # of words with one label
 
 
 @dataclass
@@ -40,26 +38,12 @@ class Suggestions:
     files: tuple[str, ...]
     column: str
     sentences: list[Sentence]
-    kinds: tuple[str, ...]
-    labels: list[MisspeltLabel] | None = None
-    scheme: list[SchemeFault] | None = None
     errors: Suspected | None = None
     inconsistent: Inconsistencies | None = None
-    limit: int = 0  # faults of labels and schemes to list; 0: all
 
     def to_dict(self) -> dict[str, Any]:
         """A dictionary for JSON. Sentences and tokens are counted from 0, lines from 1."""
-        most = self.limit or None
         found: dict[str, Any] = {"files": list(self.files), "label": self.column, "sentences": len(self.sentences)}
-        if self.labels is not None:
-            items = [
-                label.to_dict() | {"where": [self._where(*place) for place in label.places]}
-                for label in self.labels[:most]
-            ]
-            found["labels"] = {"total": len(self.labels), "items": items}
-        if self.scheme is not None:
-            faults = [self._placed(fault.to_dict(), fault.token) for fault in self.scheme[:most]]
-            found["scheme"] = {"total": len(self.scheme), "items": faults}
         if self.errors is not None:
             doubts = [self._placed(suspect.to_dict(), suspect.start) for suspect in self.errors.suspects]
             found["errors"] = {"total": self.errors.total, "items": doubts}
@@ -71,10 +55,6 @@ class Suggestions:
     def render(self, *, raw: bool = False) -> str:
         """The tables of all kinds that were looked for; `raw`: with the names of features, not in plain words."""
         parts = []
-        if self.labels is not None:
-            parts.append(self._labels(self.labels))
-        if self.scheme is not None:
-            parts.append(self._scheme(self.scheme))
         if self.errors is not None:
             parts.append(self._errors(self.errors, raw))
         if self.inconsistent is not None:
@@ -82,22 +62,6 @@ class Suggestions:
         return "\n".join(parts)
 
     # --- tables ---
-
-    def _labels(self, found: Sequence[MisspeltLabel]) -> str:
-        table = Table(["place", "label", "times", "probably", "times"], numbers=(2, 4))
-        for label in found[: self.limit or None]:
-            table.add(self._places(label.places), label.name, str(label.count), label.meant, str(label.meant_count))
-        return _titled("labels that look misspelt", len(found), table)
-
-    def _scheme(self, found: Sequence[SchemeFault]) -> str:
-        table = Table(["place", "words", "found", "expected", "why"])
-        for fault in found[: self.limit or None]:
-            why = f"{fault.fault} ({fault.scheme})"
-            if fault.valid_in:
-                why += f"; the sentence follows {fault.valid_in}"
-            words = self._context(fault.sentence, fault.token, fault.token + 1)
-            table.add(self._place(fault.sentence, fault.token), words, fault.found, fault.expected, why)
-        return _titled("labels that break the scheme", len(found), table)
 
     def _errors(self, found: Suspected, raw: bool) -> str:
         table = Table(["place", "words", "given", "suggested", "confidence", "because of"], numbers=(4,))
@@ -210,8 +174,8 @@ def check_suspects_cli(
 ) -> None:
     """Find labels that are probably wrong.
 
-    Shows label names that look misspelt (labels), labels that break the scheme (scheme), labels that models trained on
-    the other documents doubt (errors), and the same words with different labels (inconsistent).
+    Shows labels that models trained on the other documents doubt (errors), and the same words with different labels
+    (inconsistent). Correct first what 'perceptag check' finds, such as misspelt labels: other findings may follow.
 
     Several files are one corpus. The files stay as they are.
     """
@@ -228,12 +192,8 @@ def suggest(
     column = choose_label(sentences, reading.label, format_of(files[0], reading.format))
     if len(sentences[0].columns) < 2:
         raise DataError(f"expected words and labels, found only one column ({column})", sentences[0].where())
-    found = Suggestions(tuple(files), column, sentences, kinds, limit=limit)
+    found = Suggestions(tuple(files), column, sentences)
     with_models: dict[str, Any] = {"limit": limit, "threads": cores(how.threads)}
-    if "labels" in kinds:
-        found.labels = misspelt_labels(sentences, column)
-    if "scheme" in kinds:
-        found.scheme = scheme_faults(sentences, column)
     if "errors" in kinds:
         try:
             with Bar("looking for errors", FOLDS, "models") as bar:

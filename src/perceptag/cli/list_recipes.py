@@ -25,14 +25,11 @@ def list_recipes_cli(
     settings: Annotated[
         bool, Option("--settings", "List the keys of recipes instead; with a learner's name, its own keys.")
     ] = False,
-    markdown: Annotated[bool, Option("--markdown", "With --settings: print a page of documentation.")] = False,
     json_: Json = False,
 ) -> None:
     """List the recipes, or print one."""
-    if markdown and not settings:
-        raise SettingError("--markdown: expected --settings too, found none")
     if settings:
-        write_stdout(keys.as_page().rstrip("\n")) if markdown else _print_settings(name, json_)
+        _print_settings(name, json_)
     elif name:
         _point_to_models(name)
         chosen = recipe.load(name)

@@ -26,7 +26,6 @@ from perceptag.cli.options import AllowCode, FileOptions, Json, Quiet, RulesIn, 
 from perceptag.cli.streams import refuse_json_behind, write_json, write_nothing, write_stderr
 from perceptag.cli.training_options import (
     Adds,
-    Classes,
     Epochs,
     Gazetteers,
     RecipeOptions,
@@ -92,7 +91,6 @@ class TrainOptions:
     layer_folds: Annotated[int, Option("K", "Folds of the training data for --layer.", min=2, max=1000)] = FOLDS
     dev_file: Annotated[str, Option("--dev FILE", "Held-out sentences to choose the best pass by.")] = ""
     no_dev: Annotated[bool, Option("--no-dev", "Train without dev data, without a note about it.")] = False
-    classes: Classes = ""
     added: Adds = None
     gazetteers: Gazetteers = None
     rule_file: RulesIn = ""
@@ -121,7 +119,6 @@ class TrainOptions:
             "epochs": self.epochs,
             "seed": self.seed,
             "add": self.added or None,
-            "classes": self.classes or None,
         }
         changed = parse_settings(chosen.settings or [], **others)
         if self.rule_file and isinstance(changed.get("add"), str):
@@ -152,8 +149,8 @@ def train_cli(
 
     --from starts a new run with the features, labels and weights of an earlier model; the new data may add to them.
 
-    --classes and --gazetteer add features: word classes that 'perceptag classes' learned from plain text, and lists of
-    phrases. The recipes auto, pos, chunk and ner have templates for them.
+    --set classes=FILE and --gazetteer add features: word classes that 'perceptag classes' learned from plain text, and
+    lists of phrases. The recipes auto, pos, chunk and ner have templates for them.
 
     --rules adds the spans that rules find as a column, and a template for it: the model learns what they are worth. To
     tag with the model, give the rules again, or put both into a pipeline. Rules for the column of the labels
@@ -173,7 +170,7 @@ def train_cli(
     how.check(reading.encoding)
     if json_:
         refuse_json_behind("--model", model)
-    files = [train_file, how.dev_file, how.from_ and path_of(how.from_), how.rule_file, how.classes]
+    files = [train_file, how.dev_file, how.from_ and path_of(how.from_), how.rule_file]
     files += [name_and_path(word)[1] for word in (*(how.layers or ()), *(how.gazetteers or ()))]
     files += [str(recipe_files.find(chosen.recipe_name))] if chosen.recipe_name else []
     check_target(model, files, overwrite=keeping.overwrite)

@@ -31,12 +31,6 @@ Adds = Annotated[
     list[str] | None,
     Option("--add TEMPLATE", "Add a template to the recipe, e.g. 'form[0] pos[1]'; repeatable.", group=RECIPE),
 ]
-Classes = Annotated[
-    str,
-    Option(
-        "--classes FILE", "Word classes written by 'perceptag classes'; short for --set classes=FILE.", group=RECIPE
-    ),
-]
 Gazetteers = Annotated[
     list[str] | None,
     Option(
