@@ -110,6 +110,7 @@ def test_values_have_their_types_and_keep_their_limits(data: st.DataObject) -> N
         ("compare a b", r"missing argument: PRED_B$"),
         ("list pos ner", r"unexpected extra argument 'ner'$"),
         ("--version=1", r"--version=1: no such option; did you mean '--version'\?$"),
+        ("score a b", r"no such command 'score'; did you mean 'eval'\?$"),
         ("tga", r"no such command 'tga'; did you mean 'tag'\?$"),
         ("--versoin", r"--versoin: no such option; did you mean '--version'\?$"),
     ],

@@ -147,7 +147,7 @@ def _chosen(words: list[str]) -> Callable[[], None]:
         raise _misused(f"{words[0]}: no such option{nearest(option, actions)}")
     if words[0] == "help":
         raise _misused(f"no such command 'help'; 'perceptag {' '.join([*words[1:2], '--help'])}' shows it")
-    usual = {"predict": "tag", "label": "tag", "fit": "train"}.get(words[0], words[0])
+    usual = {"predict": "tag", "label": "tag", "fit": "train", "score": "eval"}.get(words[0], words[0])
     raise _misused(f"no such command {words[0]!r}{nearest(usual, COMMANDS)}")
 
 

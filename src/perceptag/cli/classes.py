@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, Annotated, Any, cast
 
 from perceptag.classes import class_checkpoint as checkpoint
-from perceptag.classes.clustering import PASSES, ClassPass, Clustering
+from perceptag.classes.clustering import ClassPass, Clustering
 from perceptag.classes.counting import MIN_COUNT, Counted, Counting, checked_sizes
 from perceptag.cli.bar import BYTES, Bar
 from perceptag.cli.declare import Argument, Option
@@ -46,7 +46,6 @@ class ClassOptions:
         Option("WHAT", "digits: replace by 0; lower: lower case; case: find words in any case; repeatable."),
     ] = None
     min_count: Annotated[int, Option("N", "Rarer words get no class.", min=1, max=2**31)] = MIN_COUNT
-    passes: Annotated[int, Option("N", "Maximum number of passes.", min=1, max=1000)] = PASSES
     tokenizer: Annotated[
         str, Option("MODEL", "For running text: a tokeniser or a pipeline, a file or an installed model.")
     ] = ""
@@ -118,7 +117,7 @@ def classes(texts: Sequence[str], output: str, how: ClassOptions, keeping: Keepi
     for line in _summary(counted):
         note(line)
     with _named_as_option():
-        clustering = Clustering(counted, sizes, how.passes)
+        clustering = Clustering(counted, sizes)
     saving = Saving(clustering, checkpoint_of(output), keeping.every_of(output) != 0, note)
     saving.begin(keeping)
     if not _run(clustering, cores(how.threads), saving, quiet):
