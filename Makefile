@@ -168,7 +168,7 @@ models: setup
 	LANG=C.UTF-8 $(BIN)/python -m models.build $(OF)
 
 generate: setup
-	$(BIN)/perceptag list --settings --markdown > docs/guide/recipe-keys.md
+	$(BIN)/python -c "from perceptag.recipe import keys; print(keys.as_page(), end='')" > docs/guide/recipe-keys.md
 	$(BIN)/python docs/api_reference.py > docs/guide/api-reference.md.new
 	mv docs/guide/api-reference.md.new docs/guide/api-reference.md
 	$(BIN)/python -m nanobind.stubgen -q -m perceptag._core -o src/perceptag/_core.pyi

@@ -41,7 +41,7 @@ def sealed(data: bytes, rng: Random) -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "m")
         path.write_bytes(damaged)
-        shown = samples.command_line.run("inspect", "-m", path)
+        shown = samples.command_line.run("inspect", path)
         if shown.status not in (DONE, REFUSED) or "\n" in shown.err.strip():
             return f"inspect: status {shown.status}: {shown.err[-250:]!r}"
         try:

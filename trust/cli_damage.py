@@ -20,10 +20,9 @@ from trust import samples
 from trust.damage import Random, cover_up, mutate_bytes
 
 VERBS = {
-    "inspect": ("inspect", "--json", "-m", "m"),
-    "inspect in words": ("inspect", "-m", "m"),
+    "inspect": ("inspect", "--json", "m"),
+    "inspect in words": ("inspect", "m"),
     "tag": ("tag", "-m", "m", "text", "-o", "out", "-q"),
-    "calibrate": ("calibrate", "-m", "m", "labelled", "-o", "out", "-q"),
     "explain": ("explain", "-m", "m", "-i", "text", "--json"),
     "train --from": ("train", "--from", "m", "--train", "labelled", "--epochs=1", "--restart", "-m", "out", "-q"),
 }

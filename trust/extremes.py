@@ -214,7 +214,7 @@ _COLUMNS = ("--columns", ",".join(_NAMES), "-q")
 COMMANDS: dict[str, tuple[str, ...]] = {
     "tag": ("tag", "-m", "good", *_COLUMNS, "text", "-o", "out"),
     "train": ("train", "-r", "collins-np", "--epochs=1", "--restart", *_COLUMNS, "--train", "text", "-m", "out"),
-    "score": ("score", *_COLUMNS[:2], "--bootstrap", "0", "text", "text"),
+    "eval": ("eval", *_COLUMNS[:2], "text", "text"),
 }
 
 

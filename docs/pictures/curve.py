@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from perceptag.cli.curve import draw as plot
+from perceptag.cli.tune_curve import draw as plot
 from perceptag.inspecting.learning_curve import CurvePoint, Forecast, LearningCurve
 from perceptag.system.plot import both_themes
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from perceptag.cli import COMMANDS, MODES, load_command
+from perceptag.cli import WITH_MODES, load_command
 from perceptag.cli.declare import Command, Parameter
 from perceptag.cli.help_text import default_of, usage
 
@@ -21,8 +21,7 @@ _CODE = re.compile(r"'(perceptag [^']+)'|(?<![\w-])(--?[a-z][a-z-]*(?: [A-Z]+\b|
 
 def reference() -> str:
     """Markdown with a heading for each command."""
-    names = [full for name in COMMANDS for full in (name, *(f"{name} {flag}" for flag in MODES.get(name, ())))]
-    return "\n".join(line for name in names for line in _command(load_command(name)))
+    return "\n".join(line for name in WITH_MODES for line in _command(load_command(name)))
 
 
 def _command(chosen: Command) -> Iterator[str]:

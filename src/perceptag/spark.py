@@ -22,7 +22,6 @@ from perceptag.errors import SettingError, brief, nearest
 from perceptag.pipeline.loading import as_pipeline
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.pipeline.span_dicts import SPAN
-from perceptag.system.old_names import warn_of_old_name
 from perceptag.tables.rows import named_columns
 from perceptag.tables.text_columns import TextColumns
 from perceptag.tagger import Tagger
@@ -56,8 +55,7 @@ def tag(
 
     The model is read on the driver. Like all of Spark this is lazy: rows are tagged when they are asked for.
     """
-    model, df = _in_order(model, frame)
-    pipeline = as_pipeline(model)
+    df, pipeline = frame, as_pipeline(model)
     if text is not None:
         if columns:
             raise SettingError("text: expected no `columns`, which are for data frames of tokens")
@@ -86,14 +84,6 @@ def tag(
         )
     name = _send(df, pipeline)
     return df.mapInArrow(_labeller(name, tokens, labels, further), _with_columns(df, {labels: False}))
-
-
-def _in_order(model: Any, frame: Any) -> tuple[Any, Any]:
-    """Return the model and the data frame; before 0.3.0 the data frame came first, and that still works."""
-    if not hasattr(model, "mapInArrow"):
-        return model, frame
-    warn_of_old_name("call", "tag(df, model)", "tag(model, frame)")
-    return frame, model
 
 
 def _check_type(df: DataFrame, argument: str, name: str, expected: str) -> None:

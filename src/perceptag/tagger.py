@@ -205,7 +205,7 @@ class Tagger(RecipeEstimator):
         data = inputs.with_labels(self._sentences(X), y, self.model_.label_set.column)
         if beta is not None:
             own = make_ready(self.model_, *self._code.of(self.model_.recipe))  # others may share the one that is there
-            self._set_model(adjust(own, data, own.model.label_set.gold(data), beta, self._threads()).model)
+            self._set_model(adjust(own, data, own.model.label_set.gold(data), beta, self._threads()))
         self.model_ = calibrate(self.model_, self.ready_model.margins(data, self._threads()), data)
         return self
 

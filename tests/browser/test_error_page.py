@@ -1,4 +1,4 @@
-"""The page of ``perceptag errors``: a file that works without a server, in both themes and on phones."""
+"""The page of ``perceptag eval --errors --html``: a file that works without a server, in both themes and on phones."""
 
 from __future__ import annotations
 

@@ -143,8 +143,8 @@ def test_models_lists_what_can_be_built(tmp_path):
     for name, bank in (("fr", "bank"), ("zz", "nothing")):
         (tmp_path / f"{name}.toml").write_text(f'treebank = "{bank}"\noutput = "x"\n', "utf-8")
     (tmp_path / "yy.toml").write_text('treebank = "bank"\noutput = "x"\ntext = ["a.txt"]\n', "utf-8")
-    shown = " ".join(succeed("models", "--languages", tmp_path).out.split())
+    shown = " ".join(succeed("list", "--models", "--languages", tmp_path).out.split())
     assert "fr perceptag build" in shown
     assert "treebank: expected a folder with CoNLL-U files" in shown
     assert "text: expected a file, found nothing" in shown
-    assert "to build" not in succeed("models", "--languages", tmp_path / "bank").out
+    assert "to build" not in succeed("list", "--models", "--languages", tmp_path / "bank").out

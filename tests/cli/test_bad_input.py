@@ -32,7 +32,7 @@ DATA = {
 
 
 @pytest.mark.parametrize(("data", "message"), DATA.values(), ids=DATA)
-@pytest.mark.parametrize("verb", ["train", "dev", "tag", "eval", "score", "compare", "explain"])
+@pytest.mark.parametrize("verb", ["train", "dev", "tag", "eval", "predicted", "compare", "explain"])
 def test_bad_data(folder: Path, verb: str, data: bytes, message: str) -> None:
     (folder / "bad.txt").write_bytes(data)
     columns = ("--columns", "form,pos,chunk")
@@ -42,7 +42,7 @@ def test_bad_data(folder: Path, verb: str, data: bytes, message: str) -> None:
         "dev": (*train, "--train", "toy.txt", "--dev", "bad.txt"),
         "tag": ("tag", "-m", "toy.model", *columns, "bad.txt", "-o", "old.txt"),
         "eval": ("eval", "-m", "toy.model", *columns, "bad.txt"),
-        "score": ("score", *columns, "toy.txt", "bad.txt"),
+        "predicted": ("eval", *columns, "toy.txt", "bad.txt"),
         "compare": ("compare", *columns, "toy.txt", "bad.txt", "toy.txt"),
         "explain": ("explain", "-m", "toy.model", *columns, "-i", "bad.txt", "--sentence", "3"),
     }
@@ -149,8 +149,9 @@ def _flip(place: float) -> Callable[[bytes], bytes]:
 )
 def test_damaged_models(folder: Path, damage: Callable[[bytes], bytes]) -> None:
     (folder / "bad.model").write_bytes(damage((folder / "toy.model").read_bytes()))
-    for words in (("tag", "toy.txt", "-o", "old.txt"), ("eval", "toy.txt"), ("inspect",), ("explain", "The/DT")):
+    for words in (("tag", "toy.txt", "-o", "old.txt"), ("eval", "toy.txt"), ("explain", "The/DT")):
         check(run(*words, "-m", "bad.model"), r"bad\.model: (this is not a perceptag model|the file is damaged)")
+    check(run("inspect", "bad.model"), r"bad\.model: (this is not a perceptag model|the file is damaged)")
     assert (folder / "old.txt").read_bytes() == OLD
 
 
@@ -159,8 +160,9 @@ def test_models_that_somebody_has_changed(folder: Path) -> None:
         arrays["rows.0"][:] = 2**30
 
     (folder / "bad.model").write_bytes(forge((folder / "toy.model").read_bytes(), edit))
-    for words in (("tag", "toy.txt", "-o", "old.txt"), ("eval", "toy.txt"), ("inspect",), ("explain", "The/DT")):
+    for words in (("tag", "toy.txt", "-o", "old.txt"), ("eval", "toy.txt"), ("explain", "The/DT")):
         check(run(*words, "-m", "bad.model"), r"bad\.model: ")
+    check(run("inspect", "bad.model"), r"bad\.model: ")
     assert (folder / "old.txt").read_bytes() == OLD
 
 
@@ -169,7 +171,7 @@ def test_a_manifest_that_somebody_has_changed(folder: Path) -> None:
         about["manifest"] = {"train": 3, "curve": [{}]}
 
     (folder / "bad.model").write_bytes(forge((folder / "toy.model").read_bytes(), edit))
-    check(run("inspect", "-m", "bad.model"), r"bad\.model: the model file is damaged: the manifest cannot be shown")
+    check(run("inspect", "bad.model"), r"bad\.model: the model file is damaged: the manifest cannot be shown")
 
 
 def test_what_a_model_says_cannot_move_the_cursor(folder: Path) -> None:
@@ -179,7 +181,7 @@ def test_what_a_model_says_cannot_move_the_cursor(folder: Path) -> None:
         about["labelling"]["names"] = [name.replace("-NP", "-\x1b[2J") for name in about["labelling"]["names"]]
 
     (folder / "bad.model").write_bytes(forge((folder / "toy.model").read_bytes(), edit))
-    brief = [run("inspect", "-m", "bad.model"), run("eval", "-m", "bad.model", "toy.txt")]
+    brief = [run("inspect", "bad.model"), run("eval", "-m", "bad.model", "toy.txt")]
     brief += [run("tag", "-m", "bad.model", stdin=b"a\n")]  # an error that names the columns of the model
     for text in (result.out + result.err for result in brief):
         assert r"\x1b[2J" in text
@@ -205,7 +207,7 @@ def test_one_token_is_enough(folder: Path, text: str) -> None:
     assert run("tag", "-m", "one.model", "one.txt").out.strip("\n") == "The DT B-NP"
     assert run("eval", "-m", "one.model", "one.txt").status == 0
     assert run("explain", "-m", "one.model", "The/DT").status == 0
-    assert run("inspect", "-m", "one.model").status == 0
+    assert run("inspect", "one.model").status == 0
 
 
 def test_empty_sentences_are_kept(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""``--classes`` and ``--gazetteer``: features that come from plain text and from lists."""
+"""``--set classes`` and ``--gazetteer``: features that come from plain text and from lists."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def corpus(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def model(corpus: Path) -> Path:
     path = corpus.parent / "m"
-    words = ("--train", corpus, "--dev", corpus, "--label", "chunk", "--classes", toy_class_file(), "-m", path)
+    words = ("--train", corpus, "--dev", corpus, "--label", "chunk", "--set", f"classes={toy_class_file()}", "-m", path)
     succeed("train", *DATA, *words, "--add", "pos[0] class8[1]", "-q")
     return path
 
@@ -41,9 +41,9 @@ def test_auto_takes_a_class_file(model: Path):
 def test_inspect_tells_the_classes(model: Path):
     sha = toy_classes().save(model.parent / "again")
     words = len(toy_classes().words)
-    shown = succeed("inspect", "-m", model).out
+    shown = succeed("inspect", model).out
     assert f"word classes: 8, 24 of {words} words; file with sha256 {sha[:16]}\n" in shown
-    told = json.loads(succeed("inspect", "-m", model, "--json").out)["classes"]
+    told = json.loads(succeed("inspect", model, "--json").out)["classes"]
     assert told == {"sizes": [8, 24], "folding": [], "sha256": sha, "words": words}
 
 
@@ -55,7 +55,7 @@ def test_explain_and_inspect_name_classes_by_their_words(model: Path):
     assert f"like {like}" in explained, explained
     raw = succeed("explain", "-m", model, "The/DT dog/NN", "--top", 0, "--raw").out
     assert f"class8[0]={the}" in raw, raw
-    assert "class24[" in succeed("inspect", "-m", model, "--top", 50).out
+    assert "class24[" in succeed("inspect", model, "--top", 50).out
 
 
 def test_both_ways_of_tagging_give_the_same(model: Path, corpus: Path):
@@ -71,20 +71,32 @@ def test_both_ways_of_tagging_give_the_same(model: Path, corpus: Path):
 def test_training_continues_with_the_classes_of_the_model(model: Path, corpus: Path, tmp_path: Path):
     words = ("train", "--from", model, "--train", corpus, "--label", "chunk", *DATA, "--no-dev", "-q")
     succeed(*words, "-m", tmp_path / "plain")
-    succeed(*words, "-m", tmp_path / "named", "--classes", toy_class_file())
+    succeed(*words, "-m", tmp_path / "named", "--set", f"classes={toy_class_file()}")
     assert (tmp_path / "plain").read_bytes() == (tmp_path / "named").read_bytes()
     other = tmp_path / "other.classes"
     WordClasses.learn([["a", "b", "c"]] * 4, [2]).save(other)
-    for option in (("--classes", other), ("--set", f"classes={other}")):
-        refused = run(*words, "-m", tmp_path / "m", *option)
-        check(refused, r"classes: expected the class file of the model to continue from \(sha256 .*other\.classes")
+    refused = run(*words, "-m", tmp_path / "m", "--set", f"classes={other}")
+    check(refused, r"classes: expected the class file of the model to continue from \(sha256 .*other\.classes")
     assert not (tmp_path / "m").exists()
 
 
 def test_a_file_that_was_changed_is_refused_even_under_the_same_name(corpus: Path, tmp_path: Path):
     path, model = tmp_path / "c", tmp_path / "m"
     toy_classes().save(path)
-    words = ("train", "--train", corpus, "--label", "chunk", *DATA, "--no-dev", "-q", "--classes", path, "-m", model)
+    words = (
+        "train",
+        "--train",
+        corpus,
+        "--label",
+        "chunk",
+        *DATA,
+        "--no-dev",
+        "-q",
+        "--set",
+        f"classes={path}",
+        "-m",
+        model,
+    )
     succeed(*words)
     WordClasses.learn([["a", "b", "c"]] * 4, [2]).save(path)
     check(
@@ -97,8 +109,8 @@ def test_the_search_for_settings_and_ablation_know_classes(corpus: Path, tmp_pat
     monkeypatch.chdir(tmp_path)
     toy_classes().save(tmp_path / "c")
     words = ("--train", corpus, "--dev", corpus, *SEARCH, "--set", "classes=c")
-    found = json.loads(succeed("tune", "--ablate", *words, "--groups", "classes", "--bootstrap", 9, "--json").out)
-    assert [(loss["group"], loss["templates"]) for loss in found["groups"]] == [("classes", 3)]
+    found = json.loads(succeed("tune", "--ablate", *words, "--json").out)
+    assert {loss["group"]: loss["templates"] for loss in found["groups"]}["classes"] == 3
     succeed("tune", *words, "--trials", 1, "-o", "t.toml", "-q")
     tuned = load("t.toml")
     assert tuned.classes == "c"
@@ -110,10 +122,16 @@ def test_the_search_for_settings_and_ablation_know_classes(corpus: Path, tmp_pat
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--classes", CORPUS / "train.txt"), r"train\.txt: this is not a perceptag class file"),
-        (("--classes", toy_class_file(), "--add", "class9[0]"), r"expected one of class8, class24.*found 'class9'"),
-        (("--add", "class8[0]"), r"expected a file of word classes for 'class8' \(--classes FILE"),
-        (("--classes", toy_class_file(), "-r", "carreras-ner"), r"classes: the chunker has features of its own"),
+        (("--set", f"classes={CORPUS / 'train.txt'}"), r"train\.txt: this is not a perceptag class file"),
+        (
+            ("--set", f"classes={toy_class_file()}", "--add", "class9[0]"),
+            r"expected one of class8, class24.*found 'class9'",
+        ),
+        (("--add", "class8[0]"), r"expected a file of word classes for 'class8' \(the key classes\)"),
+        (
+            ("--set", f"classes={toy_class_file()}", "-r", "carreras-ner"),
+            r"classes: the chunker has features of its own",
+        ),
         (("--gazetteer", "~=cities.txt"), r"gazetteer: expected class=file"),
         (("--gazetteer", "city=a.txt", "-r", "carreras-ner"), r"gazetteer: the chunker has features of its own"),
     ],
@@ -124,10 +142,10 @@ def test_refusals(corpus: Path, tmp_path: Path, options, message):
     assert not (tmp_path / "m").exists()
 
 
-@pytest.mark.parametrize("option", ["--classes", "--gazetteer"])
+@pytest.mark.parametrize("option", ["--set", "--gazetteer"])
 def test_a_model_does_not_replace_what_it_reads(corpus: Path, tmp_path: Path, option: str):
     toy_classes().save(tmp_path / "m")
-    value = str(tmp_path / "m") if option == "--classes" else f"city={tmp_path / 'm'}"
+    value = f"classes={tmp_path / 'm'}" if option == "--set" else f"city={tmp_path / 'm'}"
     words = ("train", "--train", corpus, "--label", "chunk", *DATA, "-m", tmp_path / "m", "--no-dev")
     before = (tmp_path / "m").read_bytes()
     check(run(*words, option, value), r"--model")

@@ -39,8 +39,8 @@ def test_the_shell_completes_verbs_and_options(words: str, found: str) -> None:
         ("tune --on pr", "processes"),
         ("train --columns form,pos,ner --label n", "ner"),
         ("train --train FILE --label la", "label"),
-        ("stats FILE --label la", "label"),
-        ("stats no.txt --label la", ""),
+        ("check --stats FILE --label la", "label"),
+        ("check --stats no.txt --label la", ""),
         ("train --train - --label ", ""),  # it does not wait for standard input
     ],
 )

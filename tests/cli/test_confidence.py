@@ -1,11 +1,9 @@
-"""``perceptag tag --confidence`` and ``--min-confidence``, ``calibrate``, and what ``eval`` and ``inspect`` say."""
+"""``perceptag tag --confidence`` and ``--min-confidence``, and what ``eval`` and ``inspect`` say."""
 
 from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from unittest import mock
 
@@ -138,11 +136,11 @@ def test_no_confidence_without_calibration(folder: Path) -> None:
         result = run("tag", "-m", model, *words, "-o", folder / "out", stdin=TOY.encode())
         assert (result.status, result.out) == (2, "")
         assert "the model is not calibrated" in result.err
-        assert "perceptag calibrate --model MODEL DATA --output NEW" in result.err
+        assert "perceptag train --dev" in result.err
     assert not (folder / "out").exists()
     assert run("eval", "-m", model, folder / "toy.txt", "--confidence").status == 2
     assert succeed("tag", "-m", model, "--min-confidence", 0, stdin=TOY.encode()).out == TOY + "\n"
-    assert "not calibrated" in succeed("inspect", "-m", model).out
+    assert "not calibrated" in succeed("inspect", model).out
 
 
 def test_lists_have_no_confidence(model: Path, plain: Path) -> None:
@@ -158,38 +156,6 @@ def test_a_confidence_is_between_0_and_1(model: Path, plain: Path, value: str) -
     assert (result.status, result.out) == (2, "")
 
 
-# ------------------------------------------------------------------------------------------ calibrate
-
-
-def test_calibrate_an_existing_model(model: Path, folder: Path, plain: Path) -> None:
-    bare = folder / "bare.model"
-    words = ("train", "-r", "collins-np", "--train", CORPUS / "train.txt", "--columns", CORPUS_COLUMNS)
-    succeed(*words, "--epochs", 1, "--no-dev", "-m", bare, "-q")
-    before = bare.read_bytes()
-    new = folder / "new.model"
-    result = succeed("calibrate", "-m", bare, CORPUS / "dev.txt", "-o", new)
-    assert bare.read_bytes() == before
-    assert re.search(r"reliability of \d+ spans: ECE 0\.\d+", result.out)
-    assert re.search(
-        rf"calibrated on \d+ tokens and \d+ spans: saved {re.escape(str(new))}, sha256 \w{{16}}", result.err
-    )
-    # One pass, so the dev data chose nothing: it tags and is as sure as the model that was trained with them.
-    tagged = [succeed("tag", "-m", m, plain, "--confidence").out for m in (model, new)]
-    assert tagged[0] == tagged[1]
-    found = json.loads(succeed("calibrate", "-m", bare, CORPUS / "dev.txt", "-o", new, "--json", "-q").out)
-    assert (found["model"], found["tokens"] > found["spans"] > 0) == (str(new), True)
-    assert found["reliability"]["number"] == found["spans"] == sum(b["number"] for b in found["reliability"]["bins"])
-
-
-def test_a_calibrated_model_on_stdout_is_alone_there(model: Path, folder: Path) -> None:
-    piped = folder / "piped.model"
-    with piped.open("wb") as stdout:
-        command = [sys.executable, "-m", "perceptag", "calibrate", "-m", model, CORPUS / "dev.txt", "-o", "-"]
-        done = subprocess.run(command, stdout=stdout, stderr=subprocess.PIPE, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "calibrated on" in succeed("inspect", "-m", piped).out
-
-
 @pytest.mark.parametrize("trouble", [KeyboardInterrupt(), DataError("no")])
 def test_a_model_is_saved_even_if_it_cannot_be_calibrated(
     folder: Path, trouble: BaseException, monkeypatch: pytest.MonkeyPatch
@@ -199,22 +165,7 @@ def test_a_model_is_saved_even_if_it_cannot_be_calibrated(
     words = ("train", "-r", "collins-np", "--train", CORPUS / "train.txt", "--dev", CORPUS / "dev.txt")
     result = succeed(*words, "--columns", CORPUS_COLUMNS, "--epochs", 1, "-m", path)
     assert "warning: not calibrated: " in result.err
-    assert "not calibrated" in succeed("inspect", "-m", path).out
-
-
-def test_calibrate_writes_over_nothing_that_it_reads(model: Path) -> None:
-    before = model.read_bytes()
-    result = run("calibrate", "-m", model, CORPUS / "dev.txt", "-o", model)
-    assert (result.status, model.read_bytes()) == (2, before)
-    assert f"--output: {model} is also an input" in result.err
-
-
-def test_calibrate_needs_labels_that_the_model_knows(model: Path, folder: Path) -> None:
-    wrong = folder / "wrong.txt"
-    wrong.write_text("a NN B-NP B-WHAT\nb NN I-NP I-WHAT\n")
-    result = run("calibrate", "-m", model, wrong, "-o", folder / "never.model")
-    assert (result.status, (folder / "never.model").exists()) == (2, False)
-    assert "unknown label 'B-WHAT'" in result.err
+    assert "not calibrated" in succeed("inspect", path).out
 
 
 def test_eval_and_inspect_tell_of_it(model: Path) -> None:
@@ -224,7 +175,5 @@ def test_eval_and_inspect_tell_of_it(model: Path) -> None:
     assert f"ECE {found['reliability']['ece']:.4f}" in text
     assert "reliability" not in succeed("eval", "-m", model, CORPUS / "test.txt").out
     assert "reliability" not in json.loads(succeed("eval", "-m", model, CORPUS / "test.txt", "--json").out)
-    assert re.search(
-        r"^calibrated on: \d+ sentences, \d+ tokens, sha256 \w+$", succeed("inspect", "-m", model).out, re.M
-    )
-    assert json.loads(succeed("inspect", "-m", model, "--json").out)["calibrated"] is True
+    assert re.search(r"^calibrated on: \d+ sentences, \d+ tokens, sha256 \w+$", succeed("inspect", model).out, re.M)
+    assert json.loads(succeed("inspect", model, "--json").out)["calibrated"] is True

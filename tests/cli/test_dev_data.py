@@ -12,7 +12,7 @@ from command_line import TOY, check, run, succeed, toy_model
 VERBS = {
     "train": ("train", "-r", "collins-np", "--epochs", 1, "-m", "m"),
     "tune": ("tune", "-r", "collins-np", "--set", "epochs=1", "--trials", 1, "-j", 1, "-o", "t.toml"),
-    "ablate": ("tune", "--ablate", "-r", "collins-np", "--set", "epochs=1", "-j", 1, "--bootstrap", 0),
+    "ablate": ("tune", "--ablate", "-r", "collins-np", "--set", "epochs=1", "-j", 1),
 }
 every_verb = pytest.mark.parametrize("words", VERBS.values(), ids=VERBS)
 SAME = "warning: the dev data is the training data"

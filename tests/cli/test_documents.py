@@ -151,13 +151,13 @@ def test_document_features_are_named_in_explanations() -> None:
 def test_non_local_features_are_shown_to_people(learner: str, tmp_path: Path) -> None:
     model = trained(RECIPES[learner], tmp_path)
     file = write_corpus(corpus(5), tmp_path / "in.txt", labels=False)
-    weights = json.loads(succeed("inspect", "-m", model, "--top", 4, "--json").out)["heaviest_nonlocal"]
+    weights = json.loads(succeed("inspect", model, "--top", 4, "--json").out)["heaviest_nonlocal"]
     assert 0 < len(weights) <= 4
     loaded = modelfile.load(str(model))
     named = dict(zip(loaded.facts["nonlocal"], loaded.arrays["nonlocal.weights"].tolist(), strict=True))
     assert [w["weight"] for w in weights] == sorted(named.values(), key=lambda w: -abs(w))[:4]
     assert all(named[w["feature"]] == w["weight"] for w in weights)
-    text = succeed("inspect", "-m", model).out
+    text = succeed("inspect", model).out
     assert "heaviest non-local weights" in text
     assert weights[0]["feature"] in text
     text = succeed("explain", "-m", model, "-i", file, "--sentence", 2, "--top", 1).out

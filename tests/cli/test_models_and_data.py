@@ -1,4 +1,4 @@
-"""``perceptag errors``, ``diff`` and ``curve``: models looked at with data."""
+"""``perceptag eval --errors``, ``inspect A B`` and ``tune --curve``: models looked at with data."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def folder(tmp_path_factory):
 
 def test_errors_as_tables_json_and_page(folder, tmp_path):
     html = tmp_path / "errors.html"
-    out = succeed("errors", "-m", folder / "a.model", folder / "gold.txt", "--html", html).out
+    out = succeed("eval", "--errors", "-m", folder / "a.model", folder / "gold.txt", "--html", html).out
     assert out.startswith("F1: 57.14 %; errors: 1 in 1 of 3 sentences\n")
     assert "kinds of errors" in out
     assert "A cat" in html.read_text(encoding="utf-8")
-    found = json.loads(succeed("errors", "-m", folder / "a.model", folder / "gold.txt", "--json").out)
+    found = json.loads(succeed("eval", "--errors", "-m", folder / "a.model", folder / "gold.txt", "--json").out)
     (wrong,) = found["sentences"]
     assert (wrong["number"], wrong["tokens"]) == (1, ["A", "cat", "sleeps"])
     assert wrong["errors"][0]["kind"] == "several"
@@ -37,36 +37,34 @@ def test_errors_as_tables_json_and_page(folder, tmp_path):
 
 def test_errors_of_what_cannot_be_used(folder):
     model = folder / "a.model"
-    check(run("errors", "-m", model, folder / "words.txt"), "expected 3 columns as in training")
-    check(run("errors", "-m", model, folder / "gold.txt", "--html", model), "--html: .* is also an input")
-    check(
-        run("calibrate", "-m", "no-such", folder / "gold.txt", "-o", folder / "b"), "or the name of an installed model"
-    )
-    check(run("errors", "-m", folder / "gold.txt", folder / "gold.txt"), "this is not a perceptag model file")
+    check(run("eval", "--errors", "-m", model, folder / "words.txt"), "expected 3 columns as in training")
+    check(run("eval", "--errors", "-m", model, folder / "gold.txt", "--html", model), "--html: .* is also an input")
+    check(run("eval", "--errors", "-m", "no-such", folder / "gold.txt"), "or the name of an installed model")
+    check(run("eval", "--errors", "-m", folder / "gold.txt", folder / "gold.txt"), "this is not a perceptag model file")
 
 
 def test_a_model_and_itself(folder):
-    out = succeed("diff", folder / "a.model", folder / "a.model", folder / "gold.txt").out
+    out = succeed("inspect", folder / "a.model", folder / "a.model", folder / "gold.txt").out
     for line in ("recipe: the same keys", "templates: the same", "labels: the same", "weights: the same"):
         assert line in out
     assert "changes of spans: 0 in 3 sentences, 8 tokens (better: 0; worse: 0; neither right: 0)" in out
 
 
 def test_two_models(folder):
-    out = succeed("diff", folder / "a.model", folder / "b.model", folder / "gold.txt").out
+    out = succeed("inspect", folder / "a.model", folder / "b.model", folder / "gold.txt").out
     assert "templates only in a: " in out
     assert "weights that change most" in out
     assert "p-value: " in out
-    found = json.loads(succeed("diff", folder / "a.model", folder / "b.model", folder / "words.txt", "--json").out)
+    found = json.loads(succeed("inspect", folder / "a.model", folder / "b.model", folder / "words.txt", "--json").out)
     assert found["labels"]["comparison"] is None
     assert found["models"]["changes"]
 
 
 def test_differences_that_cannot_be_found(folder):
     a, b = folder / "a.model", folder / "b.model"
-    check(run("diff", a, folder / "none.model"), "none.model")
-    check(run("diff", a, b, "-"), "found standard input")
-    check(run("diff", a, b, folder / "none.txt"), "cannot read")
+    check(run("inspect", a, folder / "none.model"), "none.model")
+    check(run("inspect", a, b, "-"), "found standard input")
+    check(run("inspect", a, b, folder / "none.txt"), "cannot read")
 
 
 def test_a_curve_with_its_plot(folder, tmp_path):

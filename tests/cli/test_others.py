@@ -1,4 +1,4 @@
-"""``perceptag explain``, ``inspect``, ``recipes``, ``demo``, and the program itself."""
+"""``perceptag explain``, ``inspect``, ``list``, ``demo``, and the program itself."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_explain_what_cannot_be_explained(model: Path, words: tuple[str, ...], m
 
 
 def test_inspect(model: Path) -> None:
-    found = json.loads(succeed("inspect", "--model", model, "--json").out)
+    found = json.loads(succeed("inspect", model, "--json").out)
     assert found["labels"] == ["B-NP", "I-NP", "O"]
     assert found["scheme"] == {"data": "IOB2", "model": "IOB2"}
     assert found["columns"] == ["form", "pos", "chunk"]
@@ -105,7 +105,7 @@ def test_inspect(model: Path) -> None:
         sizes = [abs(f["weight"]) for f in features]
         assert 0 < len(sizes) <= 5
         assert sizes == sorted(sizes, reverse=True)
-    text = succeed("inspect", "--model", model).out
+    text = succeed("inspect", model).out
     for part in ("labels: 3 in column chunk, scheme IOB2", "B-NP I-NP O", "pos[0] pos[1] pos[2]", "pass 3: 0 of 3"):
         assert part in text
 
@@ -116,7 +116,7 @@ def test_inspect_imports_no_code_of_the_user(tmp_path: Path, monkeypatch: pytest
     settings = ("--set", "attributes=initial=vowels:first", "--set", "templates=initial[0],bias * y-1 y0")
     model = toy_model(tmp_path, *settings, "--allow-code")
     sys.modules.pop("vowels")
-    assert "initial[0]" in succeed("inspect", "-m", model).out
+    assert "initial[0]" in succeed("inspect", model).out
     assert "vowels" not in sys.modules
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from command_line import OLD, OLD_CLASSES, OLD_MODEL, Result, begins_as, run, succeed
 from perceptag import Pipeline, Tagger, Tokenizer, WordClasses
-from perceptag.cli import COMMANDS, MODES, load_command
+from perceptag.cli import WITH_MODES, load_command
 from perceptag.errors import SettingError
 from perceptag.system import file_kinds
 from perceptag.system.file_kinds import Head, described
@@ -53,9 +53,10 @@ WRITTEN = {
     ("build", "--output OUT"): (["build", "--treebank", "bank", "-o", "OUT"], "bank/xx-train.conllu"),
     ("classes", "--output OUT"): (["classes", "prose.txt", "-o", "OUT", "--sizes", "2"], "prose.txt"),
     ("tune", "--output OUT.toml"): (["tune", *FAST, "--trials", "1", "-o", "OUT"], ""),
-    ("tune --grow", "--output OUT.toml"): (["tune", "--grow", *FAST, "-o", "OUT"], ""),
-    ("calibrate", "--output OUT"): (["calibrate", "-m", "toy.model", "toy.txt", "-o", "OUT"], "toy.model"),
-    ("errors", "--html FILE.html"): (["errors", "-m", "toy.model", "toy.txt", "--html", "OUT"], "toy.txt"),
+    ("eval --errors", "--html FILE.html"): (
+        ["eval", "--errors", "-m", "toy.model", "toy.txt", "--html", "OUT"],
+        "toy.txt",
+    ),
     ("split", "--output DIR"): (["split", "in/OUT", "-o", ".", "--parts", "OUT=1"], ""),
     ("convert", "OUT"): (["convert", "toy.txt", "OUT", "--to", "jsonl"], "toy.txt"),
     ("annotate", "--export FILE"): (["annotate", "new.ptag", "--import", "toy.txt", "--export", "OUT"], "toy.txt"),
@@ -66,7 +67,6 @@ WRITTEN = {
 }  # fmt: skip
 NAMES = {  # what the output is called if the command decides
     ("tune", "--output OUT.toml"): "out.toml",
-    ("tune --grow", "--output OUT.toml"): "out.toml",
     ("reproduce", "--output DIR"): "report.html",
 }
 NEVER = ("split",)  # it replaces no file, or none of another kind, whatever is asked for
@@ -85,9 +85,8 @@ def place(folder: Path) -> Path:
 
 
 def all_outputs() -> dict[tuple[str, str], str]:
-    names = [*COMMANDS, *(f"{command} {mode}" for command, modes in MODES.items() for mode in modes)]
     found = {}
-    for name in names:
+    for name in WITH_MODES:
         for parameter in load_command(name).parameters:
             if _NAMES_A_FILE.search(parameter.declared.placeholder) and parameter.written not in READ:
                 found[name, parameter.written] = parameter.declared.help
@@ -136,11 +135,7 @@ def test_an_input_is_never_replaced(output: tuple[str, str], link: Callable[[Pat
 
 @pytest.mark.parametrize(
     "output",
-    [
-        o
-        for o in outputs()
-        if o[0] in ("tag", "tokenize", "pipeline", "train", "classes", "errors", "convert", "calibrate")
-    ],
+    [o for o in outputs() if o[0] in ("tag", "tokenize", "pipeline", "train", "classes", "eval --errors", "convert")],
     ids=" ".join,
 )
 def test_the_same_command_again_replaces_its_own_output(output: tuple[str, str], place: Path) -> None:

@@ -27,7 +27,7 @@ ENDLESS = {
     "model": ("tag -m {} toy.txt", "expected a regular file, found a {}"),
     "recipe": ("train --train toy.txt -r {} -m old.model", "expected a regular file, found a {}"),
     "earlier model": ("train --train toy.txt --from {} -m old.model", "expected a regular file, found a {}"),
-    "recipe to show": ("recipes {}", "expected a regular file, found a {}"),
+    "recipe to show": ("list {}", "expected a regular file, found a {}"),
 }
 
 
@@ -98,7 +98,7 @@ def test_a_recipe_beyond_all_size(folder: Path) -> None:
 # --- full disks and the like ---
 
 
-@pytest.mark.parametrize("words", [("tag", "-m", "toy.model", "toy.txt"), ("inspect", "-m", "toy.model"), ("list",)])
+@pytest.mark.parametrize("words", [("tag", "-m", "toy.model", "toy.txt"), ("inspect", "toy.model"), ("list",)])
 def test_full_disk_on_stdout(folder: Path, words: tuple[str, ...]) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
@@ -123,7 +123,7 @@ CLOSED = {
     "stdin for training": ("train --train - -m new.model <&-", 2, "<stdin>: cannot read: Bad file descriptor"),
     "stdout": ("tag -m toy.model toy.txt >&-", 2, "<stdout>: cannot write: Bad file descriptor"),
     "stdout by name": ("tag -m toy.model toy.txt -o /dev/stdout >&-", 2, "/dev/stdout: cannot write: Bad file desc"),
-    "stdout for a table": ("inspect -m toy.model >&-", 2, "<stdout>: cannot write: Bad file descriptor"),
+    "stdout for a table": ("inspect toy.model >&-", 2, "<stdout>: cannot write: Bad file descriptor"),
     "stdout for help": ("--help >&-", 2, "Bad file descriptor"),
     "stdout for the version": ("--version >&-", 2, "<stdout>: cannot write: Bad file descriptor"),
     "stdout that is not used": ("tag -m toy.model toy.txt -o out.txt -q >&-", 0, ""),

@@ -1,4 +1,4 @@
-"""``perceptag eval``, ``score`` and ``compare``."""
+"""``perceptag eval``, with a model and without, and ``compare``."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import TOY, run, succeed, toy_model
-from perceptag.evaluation.comparison import compare
+from command_line import TOY, check, run, succeed, toy_model
 
 PREDICTED = TOY.replace("dog NN I-NP", "dog NN B-NP")  # one chunk becomes two
 
@@ -81,29 +80,29 @@ def test_a_rare_unknown_label_counts_as_missed(model: Path, tmp_path: Path) -> N
 
 def test_score_two_files_and_one(files: tuple[Path, Path], tmp_path: Path) -> None:
     gold, predicted = files
-    two = succeed("score", gold, predicted).out
+    two = succeed("eval", gold, predicted).out
     assert two.startswith("processed 8 tokens with 3 phrases; found: 4 phrases; correct: 2.\n")
     both = tmp_path / "both.txt"
     pairs = zip(TOY.split("\n"), PREDICTED.split("\n"), strict=True)
     both.write_text("".join(f"{g} {p.rpartition(' ')[2]}".strip() + "\n" for g, p in pairs))
-    assert succeed("score", both).out == two
-    assert succeed("score", "-", stdin=both.read_bytes()).out == two
+    assert succeed("eval", both).out == two
+    assert succeed("eval", "-", stdin=both.read_bytes()).out == two
 
 
 def test_score_by_label(files: tuple[Path, Path]) -> None:
-    out = succeed("score", *files, "--columns", "form,pos,chunk", "--label", "pos").out
+    out = succeed("eval", *files, "--columns", "form,pos,chunk", "--label", "pos").out
     assert out.startswith("processed 8 tokens.\naccuracy: 100.00%\n")
 
 
 def test_score_single_columns(tmp_path: Path) -> None:
     (tmp_path / "g").write_text("B-NP\nI-NP\n\nO\n")
     (tmp_path / "p").write_text("B-NP\nO\n\nO\n")
-    assert "correct: 0." in succeed("score", tmp_path / "g", tmp_path / "p").out
+    assert "correct: 0." in succeed("eval", tmp_path / "g", tmp_path / "p").out
 
 
 def test_failed_check_is_status_1(files: tuple[Path, Path], model: Path) -> None:
-    assert run("score", *files, "--fail-below", 57.1).status == 0
-    result = run("score", *files, "--fail-below", 57.2)
+    assert run("eval", *files, "--fail-below", 57.1).status == 0
+    result = run("eval", *files, "--fail-below", 57.2)
     assert (result.status, result.err) == (1, "perceptag: f1 57.14 is below 57.2\n")
     assert result.out.startswith("processed")
     assert run("eval", "-m", model, files[1], "--fail-below", 99).status == 1
@@ -114,8 +113,8 @@ def test_compare(files: tuple[Path, Path]) -> None:
     gold, predicted = files
     text = succeed("compare", gold, predicted, gold).out
     assert text.startswith(f"a: {predicted}\nb: {gold}\nFB1: a 57.14, b 100.00; difference +42.86\n")
-    found = json.loads(succeed("compare", gold, predicted, gold, "--json", "--rounds", 50).out)
-    assert (found["better"], found["worse"], found["equal"], found["rounds"]) == (1, 0, 2, 50)
+    found = json.loads(succeed("compare", gold, predicted, gold, "--json").out)
+    assert (found["better"], found["worse"], found["equal"], found["rounds"]) == (1, 0, 2, 10_000)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +131,7 @@ def test_compare(files: tuple[Path, Path]) -> None:
 def test_files_that_do_not_match(files: tuple[Path, Path], change: tuple[str, str], message: str) -> None:
     gold, predicted = files
     predicted.write_text(TOY.replace(*change))
-    for words in (("score", gold, predicted), ("compare", gold, gold, predicted)):
+    for words in (("eval", gold, predicted), ("compare", gold, gold, predicted)):
         result = run(*words)
         assert (result.status, result.out) == (2, "")
         assert result.err == f"perceptag: error: {message.format(g=gold, p=predicted)}\n"
@@ -155,7 +154,7 @@ def test_a_column_without_labels_is_refused(files: tuple[Path, Path], tmp_path: 
     tagged = tmp_path / "confident"
     lines = [f"{line} 0.9961" if line else "" for line in files[1].read_text().split("\n")]
     tagged.write_text("\n".join(lines))
-    for command in (("score", files[0], tagged), ("compare", files[0], files[1], tagged)):
+    for command in (("eval", files[0], tagged), ("compare", files[0], files[1], tagged)):
         result = run(*command)
         assert result.status == 2
         assert f"{tagged}: expected labels such as " in result.err
@@ -170,23 +169,27 @@ def test_score_names_the_column_of_conllu(tmp_path: Path) -> None:
     gold, xpos_only = tmp_path / "gold.conllu", tmp_path / "b.conllu"
     gold.write_text(CONLLU.format("DET", "DT"))
     xpos_only.write_text(CONLLU.format("_", "DT"))
-    for verb, files in (("score", (gold, xpos_only)), ("compare", (gold, gold, xpos_only))):
+    for verb, files in (("eval", (gold, xpos_only)), ("compare", (gold, gold, xpos_only))):
         told = succeed(verb, *files, "--json")
         assert told.err == "note: comparing column 'upos'; --label names another\n"
         assert json.loads(told.out).get("accuracy", 0) == 0
         assert succeed(verb, *files, "--label", "xpos", "--json").err == ""
-    assert json.loads(succeed("score", gold, xpos_only, "--label", "xpos", "--json").out)["accuracy"] == 100
+    assert json.loads(succeed("eval", gold, xpos_only, "--label", "xpos", "--json").out)["accuracy"] == 100
     column = tmp_path / "predicted.txt"
     column.write_text("The DET\n")
-    assert json.loads(succeed("score", gold, column, "--json").out)["accuracy"] == 100
+    assert json.loads(succeed("eval", gold, column, "--json").out)["accuracy"] == 100
 
 
 def test_score_says_nothing_about_columns_of_column_files(files: tuple[Path, Path]) -> None:
-    assert succeed("score", *files).err == ""
+    assert succeed("eval", *files).err == ""
 
 
-def test_an_interval_that_the_p_value_does_not_confirm_is_noted() -> None:
-    gold = [["A", "B", "A", "B"] for _ in range(50)]
-    for few, is_noted in ((4, True), (12, False)):
-        worse = [["A", "B", "A", "A"] if n < few else list(tags) for n, tags in enumerate(gold)]
-        assert ("the p-value does not confirm it" in compare(gold, worse, gold, rounds=999).render()) == is_noted
+def test_a_file_without_predicted_labels_needs_a_model(files: tuple[Path, Path], tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("The B-NP\ndog I-NP\n")
+    check(run("eval", words), "found 'The', 'B-NP' and no value that is in both; --model names a model")
+    for option in ("--strict", "--confidence", "--raw"):
+        check(run("eval", *files, option), f"{option}: expected --model, which predicts the labels; found none")
+    check(
+        run("eval", "-m", "m.model", *files), "expected one file with gold labels, which --model tags; found a second"
+    )

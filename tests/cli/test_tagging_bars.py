@@ -8,9 +8,8 @@ import pytest
 
 from perceptag import Tagger
 from perceptag.cli import bar, tag_with_bar
-from perceptag.cli.calibrate import calibrate
-from perceptag.cli.errors import errors
 from perceptag.cli.eval import eval_, read_gold
+from perceptag.cli.eval_errors import errors
 from perceptag.cli.options import FileOptions
 from perceptag.cli.streams import write_nothing
 from perceptag.cli.training_options import ScoreOptions
@@ -57,22 +56,8 @@ def test_batches_change_nothing(model: Path, drawn: list[object], monkeypatch: p
         read = read_gold(pipeline, gold, FileOptions())
         scored = eval_(pipeline, *read, ScoreOptions(), 1, False)
         wrong = errors(pipeline, str(model), gold, FileOptions(), 1, write_nothing)
-        found.append((labels, margins, scored.to_dict(), wrong.to_dict(0)))
+        found.append((labels, margins, scored.to_dict(), wrong.to_dict()))
     assert found[0] == found[1]
     assert found[0][0] == Tagger.load(model).predict(SENTENCES)
     assert sizes and set(sizes) == {2}  # documents are whole
     assert drawn.count(("tagging", 4, 4)) == 6 and ("measuring margins", 4, 4) in drawn
-
-
-def test_calibrate_shows_how_far_it_is(model: Path, drawn: list[object], tmp_path: Path) -> None:
-    calibrate(
-        str(model),
-        str(model.with_name("gold.txt")),
-        str(tmp_path / "b.model"),
-        FileOptions(),
-        None,
-        threads=1,
-        allow_code=False,
-        note=write_nothing,
-    )
-    assert ("measuring margins", 4, 4) in drawn

@@ -98,20 +98,19 @@ def test_other_models_and_damaged_ones_are_refused(model: Path, toy_model_file: 
     assert run("tokenize", "-m", model, "in.txt").status == 2
 
 
-@pytest.mark.parametrize("verb", ["tag", "eval", "explain", "calibrate"])
+@pytest.mark.parametrize("verb", ["tag", "eval", "explain"])
 def test_a_tokeniser_does_not_tag(model: Path, verb: str):
-    words = {"calibrate": ["-o", "new.model"]}.get(verb, [])
-    result = run(verb, "-m", model, CORPUS / "dev.txt", *words)
+    result = run(verb, "-m", model, CORPUS / "dev.txt")
     assert result.status == 2
     assert f"{model}: expected a model that tags, found a tokeniser; 'perceptag tokenize' uses it" in result.err
 
 
 def test_inspect(model: Path):
-    found = json.loads(succeed("inspect", "-m", model, "--json").out)
+    found = json.loads(succeed("inspect", model, "--json").out)
     assert found["kind"] == "tokenizer"
     assert found["weights"] == 4 * found["features"] > 0
     assert found["labels"] == ["between", "inside", "sentence", "token", "word"]
-    assert "tokenizer model" in succeed("inspect", "-m", model).out
+    assert "tokenizer model" in succeed("inspect", model).out
 
 
 # ------------------------------------------------------------------------------------------ train, eval

@@ -360,7 +360,9 @@ def test_a_checkpoint_that_the_run_did_not_write_stays(tmp_path: Path) -> None:
     assert not foreign.exists()  # replaced, as the note says, and removed when the model was safe
 
 
-@pytest.mark.parametrize("option", [("--gazetteer", "city=none.txt"), ("--classes", "none.txt"), ("--dev", "none.txt")])
+@pytest.mark.parametrize(
+    "option", [("--gazetteer", "city=none.txt"), ("-s", "classes=none.txt"), ("--dev", "none.txt")]
+)
 @pytest.mark.parametrize("recipe", [(), ("-r", "ner")])
 def test_missing_files_are_noticed_before_data_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: tuple[str, str], recipe: tuple[str, ...]

@@ -34,7 +34,7 @@ def drugs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("drugs", "quick_compression")
 def test_one_command_adds_them() -> None:
-    said = succeed("pipeline", "en", "--add", "mine.model", "-o", "mine.pipeline").err
+    said = succeed("pipeline", "en", "mine.model", "-o", "mine.pipeline").err
     assert "saved mine.pipeline (tokens, upos, xpos, values, ner, drug)" in said
     tagged = succeed("tag", "-m", "mine.pipeline", stdin=TEXT).out.splitlines()
     assert tagged[0].split() == ["Angela", "PROPN", "NNP", "O", "B-PER", "O"]

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from perceptag.cli.curve import draw
+from perceptag.cli.tune_curve import draw
 from perceptag.evaluation.scoring import accuracy_score
 from perceptag.inspecting.learning_curve import (
     CurvePlan,

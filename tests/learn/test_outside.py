@@ -172,7 +172,7 @@ def test_a_model_tags_without_the_code(mine):
     done = subprocess.run([sys.executable, "-c", TAGGING], capture_output=True, text=True, check=True)
     assert done.stdout.endswith(" 2\n")
     assert succeed("tag", "-m", "m", "toy.txt").out.count("\n") == TOY.count("\n")
-    assert "subgradient.rate=2.0" in succeed("inspect", "-m", "m").out
+    assert "subgradient.rate=2.0" in succeed("inspect", "m").out
 
 
 def test_a_model_never_causes_an_import():
@@ -230,7 +230,7 @@ def test_code_is_not_imported_unless_the_user_allows_it():
 
 def test_allowed_on_the_command_line():
     succeed(*TRAIN, *PLACE, "--allow-code", "-m", "m", "--set", "subgradient.rate=0.5")
-    told = json.loads(succeed("inspect", "-m", "m", "--json").out)["recipe"]
+    told = json.loads(succeed("inspect", "m", "--json").out)["recipe"]
     assert (told["learner"], told["subgradient.rate"]) == ("my_learner:LEARNER", 0.5)
     succeed("eval", "-m", "m", "toy.txt")
     succeed("explain", "-m", "m", "dog")

@@ -109,7 +109,7 @@ def tagger_of(seed: int = 0, **settings: object) -> Tagger:
 
 def test_without_calibration_there_is_no_confidence():
     for use in (lambda t: t.predict_confidence([["the"]]), lambda t: t.reliability([["the"]], [["D"]])):
-        with pytest.raises(SettingError, match=r"not calibrated.*perceptag calibrate --model MODEL DATA --output NEW"):
+        with pytest.raises(SettingError, match=r"not calibrated.*Tagger.calibrate"):
             use(tagger_of())
 
 

@@ -12,6 +12,7 @@ import pytest
 from command_line import CORPUS, CORPUS_COLUMNS, succeed
 from perceptag import ModelError, Tagger
 from perceptag.models.model import LARGEST, Model
+from perceptag.text import read_columns
 from toys import make_recipe, random_corpus
 
 DEEP = ("-r", "carreras-ner", "--set", "chunker.degree=6", "--epochs", 1)  # its margins are thousands of millions
@@ -23,7 +24,8 @@ def test_a_chunker_of_high_degree_is_calibrated_and_loads(tmp_path: Path) -> Non
     succeed("train", *DEEP, "--columns", CORPUS_COLUMNS, "--train", train, "--dev", dev, "-m", model, "-q")
     margins = Tagger.load(model).model_.arrays["calibration.tokens.margins"]
     assert 1e9 < margins.max() <= LARGEST
-    succeed("calibrate", "-m", model, test, "-o", again, "-q")
+    sentences = list(read_columns(test, CORPUS_COLUMNS.split(",")))
+    Tagger.load(model).calibrate(sentences, [s.columns["ner"] for s in sentences]).save(again)
     for path in (model, again):
         told = json.loads(succeed("eval", "-m", path, test, "--confidence", "--json").out)
         assert 0 < told["reliability"]["ece"] < 1

@@ -14,7 +14,7 @@ import pytest
 
 from command_line import CORPUS, run
 from markdown import Page, commands, matches, pipeline, session, statements
-from perceptag.cli import COMMANDS, FILES, find_command, load_command
+from perceptag.cli import WITH_MODES, find_command, load_command
 from perceptag.cli.declare import parse
 from perceptag.errors import SettingError
 from perceptag.recipe.recipe import Recipe, load
@@ -56,11 +56,11 @@ NEEDED = {
 }
 
 CODE_FILE = re.compile(r"[\w.-]+(?:/[\w.-]+)*\.(?:py|cpp|hpp|toml|md)")
-NOT_OURS = {"mine.toml", "grown.toml", "results.md", "steps.py"}  # files that commands or users write
+NOT_OURS = {"mine.toml", "results.md", "steps.py"}  # files that commands or users write
 # options of make bench and make trust, and those without a command
 OTHER_TOOLS = ("--docs", "--quick", "--readme", "--install-completion", "--show-completion", "--version", "--help")
-READ = {name: load_command(name) for name in [*COMMANDS, *FILES, *FILES.values()]}
-OPTIONS = {name: {*chosen.options, *chosen.modes} for name, chosen in READ.items()}
+READ = {name: load_command(name) for name in WITH_MODES}
+OPTIONS = {name: {*chosen.options, *(mode.split()[0] for mode in chosen.modes)} for name, chosen in READ.items()}
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -106,7 +106,7 @@ def check_settings(recipe: str | None, settings: list[str] | None) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_commands_in_running_text_name_verbs_and_options(page: Page) -> None:
-    every = set().union(*OPTIONS.values(), OTHER_TOOLS, *(command.old for command in READ.values()))
+    every = set().union(*OPTIONS.values(), OTHER_TOOLS)
     for span in page.spans():
         words = span.split() or [""]
         known = every

@@ -26,9 +26,7 @@ def test_the_package_needs_no_command_line() -> None:
 
 
 def test_neither_needs_what_the_server_needs() -> None:
-    whole = loaded(
-        "from perceptag.cli import COMMANDS, FILES, load_command; [load_command(n) for n in [*COMMANDS, *FILES]]"
-    )
+    whole = loaded("from perceptag.cli import WITH_MODES, load_command; [load_command(name) for name in WITH_MODES]")
     assert "perceptag.cli.serve" in whole
     assert not {name.partition(".")[0] for name in whole} & {"starlette", "uvicorn", "httptools", "anyio", "asyncio"}
     assert not {name for name in whole if name.startswith("perceptag.server")}

@@ -35,7 +35,7 @@ def test_an_installed_model_has_a_name() -> None:
     assert perceptag.load("xx")(TEXT) == whole()(TEXT)
     tagged = succeed("tag", "-m", "xx", stdin=b"She stayed in London.")
     assert tagged.out.splitlines()[3].split() == ["London", "NNP", "B-LOC"]
-    assert "pipeline of tokens, pos, ner" in succeed("inspect", "-m", "xx").out
+    assert "pipeline of tokens, pos, ner" in succeed("inspect", "xx").out
 
 
 @pytest.mark.usefixtures("package")
@@ -49,16 +49,16 @@ def test_pipelines_take_installed_models_by_name() -> None:
 
 @pytest.mark.usefixtures("package")
 def test_the_list_of_models() -> None:
-    [found] = [m for m in json.loads(succeed("models", "--json").out) if m["name"] == "xx"]
+    [found] = [m for m in json.loads(succeed("list", "--models", "--json").out) if m["name"] == "xx"]
     assert (found["task"], found["licence"]) == ("tokens, pos, ner", "MIT")
     assert found["bytes"] == Path(found["file"]).stat().st_size and len(found["sha256"]) == 64
-    assert "stories" in succeed("models").out and found["sha256"][:16] in succeed("models").out
+    assert "stories" in succeed("list", "--models").out and found["sha256"][:16] in succeed("list", "--models").out
 
 
 def test_a_damaged_model_is_not_listed_as_if_it_were_sound(package: Path) -> None:
     path = package / "perceptag_xx" / "xx.model"
     path.write_bytes(path.read_bytes()[:-1] + b"?")
-    shown = succeed("models", "--json")
+    shown = succeed("list", "--models", "--json")
     assert "xx.model: the file is damaged" in shown.err
     assert "xx" not in [model["name"] for model in json.loads(shown.out)]
     check(run("tag", "-m", "xx", stdin=b"She."), r"xx\.model: the file is damaged")
@@ -68,7 +68,7 @@ def test_a_broken_package_does_not_hide_the_others(package: Path) -> None:
     entries = package / "perceptag_xx-1.dist-info" / "entry_points.txt"
     entries.write_text("[perceptag.models]\naa = no_such_package\nxx = perceptag_xx\n")
     assert path_of("xx").endswith("xx.model")
-    assert "entry point 'aa' of group perceptag.models: there is no package" in succeed("models").err
+    assert "entry point 'aa' of group perceptag.models: there is no package" in succeed("list", "--models").err
     check(run("tag", "-m", "aa", stdin=b"She."), "entry point 'aa'")
 
 

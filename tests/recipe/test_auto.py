@@ -324,5 +324,5 @@ def test_two_commands_without_any_option(tmp_path: Path, width: int, name: str):
     told = succeed("train", "--train", file, "--model", tmp_path / "m", "--epochs", 2).err
     assert f"recipe: {name}, chosen by the data\n  " in told
     assert succeed("tag", "--model", tmp_path / "m", file).out.count("\n") == file.read_text().count("\n") + 1
-    assert f"recipe: {name}: " in (brief := succeed("inspect", "--model", tmp_path / "m").out)
+    assert f"recipe: {name}: " in (brief := succeed("inspect", tmp_path / "m").out)
     assert "chosen by the data: " in brief

@@ -68,15 +68,15 @@ def test_rows_of_the_page_have_the_cells_of_their_heading() -> None:
 
 
 def test_all_keys_are_printed():
-    printed = succeed("recipes", "--settings").out
-    told = json.loads(succeed("recipes", "--settings", "--json").out)
+    printed = succeed("list", "--settings").out
+    told = json.loads(succeed("list", "--settings", "--json").out)
     expected = {s.key for s in SETTINGS.values()} | set(settings_of_learners())
     assert {key["key"] for keys in told.values() for key in keys} == expected
     assert all(f" {key} " in printed for key in expected)
 
 
 def test_the_declaration_of_a_learner():
-    printed = succeed("recipes", "--settings", "guided").out
+    printed = succeed("list", "--settings", "guided").out
     for text in (
         "Shen, Satta and Joshi (2007)",
         "does not use:   tolerance",
@@ -84,8 +84,8 @@ def test_the_declaration_of_a_learner():
         "both, left-to-right, right-to-left",
     ):
         assert text in printed
-    assert printed == succeed("recipes", "--settings", "shen-pos").out, "a recipe stands for its learner"
-    told = json.loads(succeed("recipes", "--settings", "mira", "--json").out)
+    assert printed == succeed("list", "--settings", "shen-pos").out, "a recipe stands for its learner"
+    told = json.loads(succeed("list", "--settings", "mira", "--json").out)
     assert told["source"] == catalogue()["mira"].source
     assert [key["key"] for key in told["settings"]] == ["nbest", "online.c", "online.cost", "shards"]
     assert told["settings"][0] == {
@@ -107,6 +107,6 @@ def test_the_error_for_a_setting_that_a_learner_does_not_use_names_the_command_t
 
 
 def test_an_unknown_learner():
-    refused = run("recipes", "--settings", "guidde")
+    refused = run("list", "--settings", "guidde")
     assert refused.status == 2
     assert "there is no learner or recipe 'guidde'; did you mean 'guided'" in refused.err

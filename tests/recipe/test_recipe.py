@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 
 import pytest
 
 from perceptag.errors import SettingError
 from perceptag.recipe.recipe import Recipe, load
-from perceptag.recipe.recipe_files import OLD_NAMES, shipped
 
 
 def test_features_come_from_another_recipe():
@@ -21,14 +19,6 @@ def test_features_come_from_another_recipe():
 
 def test_gazetteers_belong_to_the_features():
     assert Recipe().replace({"features": "margin-ner"}).gazetteer == load("margin-ner").gazetteer != ()
-
-
-@pytest.mark.filterwarnings("ignore::perceptag.system.old_names.OldNameWarning")
-@pytest.mark.parametrize(("old", "new"), OLD_NAMES.items())
-def test_recipes_keep_their_old_names(old, new):
-    assert old not in shipped()
-    assert load(old) == dataclasses.replace(load(new), name=old)
-    assert Recipe().replace({"features": old}).templates == load(new).templates
 
 
 def test_templates_take_the_place_of_features_and_the_other_way_round():

@@ -375,6 +375,6 @@ def test_a_row_is_exported_as_recipe_and_model(tmp_path: Path):
     assert done.status == 0, done.err
     recipe, model = (Path(line) for line in done.out.split())
     assert load(str(recipe)).templates == load("shen-pos-b").templates
-    assert perceptag("inspect", "-m", model).status == 0
+    assert perceptag("inspect", model).status == 0
     assert "there is no row 'x'" in perceptag(*common, "--export", "x").err
     assert "nothing is trained for it" in perceptag(*common, "--export", "Toutanova et al. (2003)").err

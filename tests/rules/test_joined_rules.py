@@ -245,5 +245,5 @@ def test_check_compares_with_the_layer_that_the_rules_are_for(folder):
     Pipeline(["ner.model", last]).save("two")
     (folder / "my.toml").write_text("column = 'ner'\n[[rule]]\nname = 'oslo'\nlabel = 'LOC'\nphrases = ['Oslo']\n")
     columns = ("--format", "columns", "--columns", "form")
-    found = run("rules", "check", "my.toml", "in.txt", *columns, "-m", "two")
+    found = run("check", "--rules", "my.toml", "in.txt", *columns, "-m", "two")
     assert "found by the model, too, each time: oslo" in found.out, found.err

@@ -57,7 +57,7 @@ def test_a_column_of_texts_that_must_be_named_is_asked_for(tmp_path: Path) -> No
 
 def test_words_may_have_another_name(tmp_path: Path) -> None:
     path = write(tmp_path / "a.parquet", words=[["Anna", "sings"], ["Bob"]], tags=[["B-PER", "O"], ["B-PER"]])
-    assert "processed 3 tokens with 2 phrases" in succeed("score", path, path).out
+    assert "processed 3 tokens with 2 phrases" in succeed("eval", path, path).out
 
 
 @pytest.mark.parametrize("way", ["tag", "convert"])

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from command_line import CORPUS, CORPUS_COLUMNS, check, first_sentences, succeed
+from command_line import CORPUS, CORPUS_COLUMNS, first_sentences, succeed
 from command_line import run as run_cli
 from learner_settings import EVERY, SOME, without_labels
 from perceptag import Sentence, SettingError, Tagger, evaluate
@@ -395,7 +395,7 @@ def test_choices_are_shown_and_kept(tmp_path):
     shown = succeed(*TRAIN, "-m", model, "--epochs", 3, "--label", "ner").err
     assert "margins: 3 short runs of 3 passes" in shown
     assert "; kept margin=" in shown
-    inspected = succeed("inspect", "-m", model).out
+    inspected = succeed("inspect", model).out
     assert "  chosen by the data: margins in short runs of 3 passes: " in inspected
     assert " weights\n" in inspected.split("<- this model, ")[1][:20]
 
@@ -422,31 +422,21 @@ def test_a_resumed_run_does_not_choose_again(tmp_path, monkeypatch):
     assert model.read_bytes() == whole.read_bytes()
 
 
-def test_calibrate_sets_precision_against_recall(tmp_path):
-    model, more, fewer = (tmp_path / name for name in ("m", "more", "fewer"))
-    succeed(*TRAIN, "-m", model, "--label", "ner", "-r", "basic-ner", "--epochs", 3)
-    data = CORPUS / "dev.txt"
-    for beta, target in ((4, more), (0.25, fewer)):
-        shown = succeed("calibrate", "-m", model, data, "--beta", beta, "-o", target).err
-        assert "score of O +0: precision " in shown
-        assert f", F{beta:g} " in shown
-    counts = {}
-    for path in (more, fewer):
-        tagger = Tagger.load(path)
-        sentences = list(read_columns(data, CORPUS_COLUMNS.split(",")))
-        gold = [s.columns["ner"] for s in sentences]
-        counts[path] = evaluate(gold, tagger.predict(sentences), bootstrap=0).chunks
-        assert tagger.predict_confidence(sentences[:2])
-    assert counts[more].recall > counts[fewer].recall
-    assert counts[more].precision < counts[fewer].precision
+def test_calibrating_sets_precision_against_recall(tmp_path):
+    succeed(*TRAIN, "-m", tmp_path / "m", "--label", "ner", "-r", "basic-ner", "--epochs", 3)
+    sentences = list(read_columns(CORPUS / "dev.txt", CORPUS_COLUMNS.split(",")))
+    gold = [s.columns["ner"] for s in sentences]
+    more, fewer = (Tagger.load(tmp_path / "m").calibrate(sentences, gold, beta=beta) for beta in (4, 0.25))
+    found, surer = (evaluate(gold, tagger.predict(sentences), bootstrap=0).chunks for tagger in (more, fewer))
+    assert found.recall > surer.recall and found.precision < surer.precision
+    assert more.predict_confidence(sentences[:2]) and fewer.predict_confidence(sentences[:2])
 
 
-def test_calibrate_refuses_beta_without_spans(tmp_path):
-    model = tmp_path / "m"
-    succeed(*TRAIN, "-m", model, "--label", "pos", "-r", "collins-pos", "--epochs", 1)
-    result = run_cli("calibrate", "-m", model, CORPUS / "dev.txt", "--beta", 2, "-o", tmp_path / "n")
-    check(result, "beta: expected labels that mark spans, and O, found none")
-    assert not (tmp_path / "n").exists()
+def test_beta_needs_spans(tmp_path):
+    succeed(*TRAIN, "-m", tmp_path / "m", "--label", "pos", "-r", "collins-pos", "--epochs", 1)
+    sentences = list(read_columns(CORPUS / "dev.txt", CORPUS_COLUMNS.split(",")))
+    with pytest.raises(SettingError, match="beta: expected labels that mark spans, and O, found none"):
+        Tagger.load(tmp_path / "m").calibrate(sentences, [s.columns["pos"] for s in sentences], beta=2)
 
 
 def test_an_interrupt_while_the_score_of_outside_is_chosen_saves_the_best_pass(tmp_path, monkeypatch):

@@ -80,9 +80,9 @@ def test_train_from_a_model(first: Path, tmp_path: Path) -> None:
     assert model.recipe.learner == "pa"
     assert model.recipe.epochs == 2
     assert json.loads(result.out)["best_pass"] == 2
-    brief = json.loads(succeed("inspect", "-m", out, "--json").out)
+    brief = json.loads(succeed("inspect", out, "--json").out)
     assert brief["manifest"]["from"] == model.manifest["from"]
-    assert f"the model with sha256 {model.manifest['from'][:16]}" in succeed("inspect", "-m", out).out
+    assert f"the model with sha256 {model.manifest['from'][:16]}" in succeed("inspect", out).out
 
 
 def test_train_from_with_another_recipe(first: Path, tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_tune_says_so(tmp_path):
     data = tmp_path / "data.txt"
     data.write_text("in O\nRome B-LOC\nwe O\nlive O\n\nin O\nParis B-LOC\nof O\ncourse O\n\n")
     words = ("tune", "--train", data, "--dev", data, "--trials", 3, "-s", "epochs=1", "-j", 1, "--json")
-    done = succeed(*words, "--out", tmp_path / "t.toml")
+    done = succeed(*words, "--output", tmp_path / "t.toml")
     assert done.err.count("group 'chunks' is not varied") == 1
     trials = json.loads(done.out)["trials"]
     assert len(trials) == 3

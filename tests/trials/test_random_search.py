@@ -283,7 +283,7 @@ def test_a_search_over_other_data_is_refused(tmp_path: Path, words: tuple[object
 def test_the_winner_never_replaces_an_input(tmp_path: Path, words: tuple[object, ...]):
     recipe = tmp_path / "mine.toml"
     result = run(*words[:8], recipe, *words[9:], "-o", recipe)
-    assert (result.status, "--out" in result.err) == (2, True)
+    assert (result.status, "--output" in result.err) == (2, True)
     assert recipe.read_text() == RECIPE
 
 
@@ -315,14 +315,12 @@ def test_templates_without_groups_are_left_out_one_by_one():
     train = sentences("train.txt", 30)
     templates = ["form[0]", "pos[0]", "bias * y-1 y0"]
     recipe = Recipe().replace({"epochs": 1, "labels.column": "chunk", "templates": templates, "labels.keep": "NP"})
-    found = ablate(recipe, train, train[:10], only=["pos[0]"])
-    assert [(loss.group, loss.templates) for loss in found.losses] == [("pos[0]", 1)]
+    found = ablate(recipe, train, train[:10])
+    assert {(loss.group, loss.templates) for loss in found.losses} == {(template, 1) for template in templates}
     assert found.main_score == "f1"
 
 
 def test_ablations_that_make_no_sense():
-    with pytest.raises(SettingError, match="expected one of form\\[0\\], form\\[1\\], found 'x'"):
-        ablate(Recipe(templates=("form[0]", "form[1]")), [], [], only=["x"])
     with pytest.raises(SettingError, match="at least two groups"):
         ablate(Recipe(templates=("form[0]",)), [], [])
 
@@ -336,6 +334,4 @@ def test_ablation_on_the_command_line(recipe: Path):
     for group in found["groups"]:
         assert group["interval"][0] <= group["worth"] <= group["interval"][1]
         assert group["worth"] == pytest.approx(found["score"] - group["score"])
-    table = succeed(*command, "--groups", "endings").out
-    assert "endings" in table
-    assert "words" not in table
+    assert "endings" in succeed(*command).out

@@ -1,4 +1,8 @@
-"""The command line: one file for each command, whose function ``x_cli()`` takes the options."""
+"""The command line: one file for each command and mode, whose function takes the options.
+
+``perceptag check`` is ``check_cli()`` in ``check.py``, and ``perceptag check --stats`` ``check_stats_cli()`` in
+``check_stats.py``.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +14,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from perceptag.cli import bar
-from perceptag.cli.streams import BAD_INPUT, describe, run_guarded, write_stderr, write_stdout
+from perceptag.cli.streams import BAD_INPUT, describe, file_warnings_told, run_guarded, write_stderr, write_stdout
 from perceptag.errors import PerceptagError, nearest
 from perceptag.system.interrupts import INTERRUPTED, forget
-from perceptag.system.old_names import old_names_told, warn_of_old_name
 
 if TYPE_CHECKING:
     from perceptag.cli.declare import Command
@@ -29,21 +32,17 @@ GROUPS = {
         "tag": "Tag a file or a stream.",
         "tokenize": "Split running text into sentences, tokens and words.",
         "pipeline": "Combine several models in one file.",
-        "rules": "Check rules on a corpus.",
     },
     "Train": {
         "train": "Train a model.",
         "build": "Build a pipeline for a language from a treebank.",
         "classes": "Learn word classes from plain text.",
         "tune": "Search for better settings; ablation, learning curve.",
-        "calibrate": "Calibrate confidence, or trade precision for recall.",
         "list": "List recipes and their settings, or installed models.",
     },
     "Measure": {
-        "eval": "Tag labelled data with a model and score it.",
-        "score": "Score predicted labels against gold labels.",
+        "eval": "Score a model, or predicted labels, on labelled data.",
         "compare": "Test whether one output is better than another.",
-        "errors": "Show what a model gets wrong.",
     },
     "Look at data": {
         "check": "Check labelled data; find wrong labels, show statistics.",
@@ -52,8 +51,7 @@ GROUPS = {
     },
     "Understand": {
         "explain": "Show why a sentence gets its labels.",
-        "inspect": "Show what is in a model.",
-        "diff": "Show what differs between two models.",
+        "inspect": "Show what is in a model, or what differs between two.",
         "doctor": "Check the installation, and print what a bug report needs.",
     },
     "Serve and annotate": {
@@ -66,32 +64,29 @@ GROUPS = {
     },
 }
 COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
-MODES = {  # flags that make another command of one
-    "check": {"--suspects": "Find labels that are probably wrong.", "--stats": "Show statistics of labelled data."},
+MODES = {  # flags that make another command of one; one with a value is also an option of that command
+    "check": {
+        "--suspects": "Find labels that are probably wrong.",
+        "--stats": "Show statistics of labelled data.",
+        "--rules FILE": "Check rules on a corpus.",
+    },
+    "eval": {"--errors": "Show what a model gets wrong."},
     "list": {"--models": "List the installed models."},
     "tune": {
         "--ablate": "Show what each group of templates is worth.",
         "--curve": "Show how much more labelled data would help.",
-        "--grow": "Grow the templates of a recipe.",
     },
 }
-OLD_COMMANDS = {  # names of earlier releases, which still work
-    "check": "validate",
-    "check --suspects": "suggest",
-    "check --stats": "stats",
-    "list": "recipes",
-    "list --models": "models",
-    "tune --ablate": "ablate",
-    "tune --curve": "curve",
-}
-FILES = {**OLD_COMMANDS, "tune --grow": "grow"}  # where the file has another name than the command
+WITH_MODES = [
+    full for name in COMMANDS for full in (name, *(f"{name} {mode.split()[0]}" for mode in MODES.get(name, ())))
+]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line with these arguments, or those of the process; return the exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        with old_names_told(_note):
+        with file_warnings_told(_note):
             run_guarded(_chosen(given[1:] if given[:1] == ["--"] else given))
     except SystemExit as end:
         if end.code == INTERRUPTED:
@@ -107,7 +102,7 @@ def load_command(name: str) -> Command:
     """Import a command, such as ``tag`` or ``check --stats``, and read its declarations."""
     from perceptag.cli.declare import Command
 
-    file = FILES.get(name, name)
+    file = "list_recipes" if name == "list" else name.replace(" --", "_")  # a module `list` would hide Python's own
     function: Callable[..., None] = getattr(import_module(f"perceptag.cli.{file}"), f"{file}_cli")
     return Command(name, function, MODES.get(name))
 
@@ -115,12 +110,15 @@ def load_command(name: str) -> Command:
 def find_command(words: Sequence[str]) -> tuple[str, list[str]]:
     """Return the name of the command that these words call, with its mode, and the other words; "" if there is none."""
     name, rest = (words[0], list(words[1:])) if words else ("", [])
-    if name not in COMMANDS and name not in OLD_COMMANDS.values():
+    if name not in COMMANDS:
         return "", rest
     flags = rest[: rest.index("--")] if "--" in rest else rest
-    for flag in (flag for flag in MODES.get(name, ()) if flag in flags):
-        rest.remove(flag)
-        return f"{name} {flag}", rest
+    given = {word.partition("=")[0] for word in flags}
+    for flag, _, value in (mode.partition(" ") for mode in MODES.get(name, ())):
+        if flag in (given if value else flags):
+            if not value or rest[-1] in ("-h", "--help"):
+                rest.remove(flag)
+            return f"{name} {flag}", rest
     return name, rest
 
 
@@ -148,7 +146,7 @@ def _chosen(words: list[str]) -> Callable[[], None]:
         raise _misused(f"{words[0]}: no such option{nearest(option, actions)}")
     if words[0] == "help":
         raise _misused(f"no such command 'help'; 'perceptag {' '.join([*words[1:2], '--help'])}' shows it")
-    usual = {"predict": "tag", "label": "tag", "fit": "train"}.get(words[0], words[0])
+    usual = {"predict": "tag", "label": "tag", "fit": "train", "score": "eval"}.get(words[0], words[0])
     raise _misused(f"no such command {words[0]!r}{nearest(usual, COMMANDS)}")
 
 
@@ -167,10 +165,6 @@ def _run_of(chosen: Command, words: Sequence[str]) -> Callable[[], None]:
     bar.be_quiet(values.get("quiet", False))
     for note in repeated(chosen, words):
         _note(note)
-    for new in (new for new, old in OLD_COMMANDS.items() if old == chosen.name):
-        warn_of_old_name("command", chosen.name, new)
-    for old, new in chosen.used_old.items():
-        warn_of_old_name("option", old, new)
     return partial(chosen.run, values)
 
 

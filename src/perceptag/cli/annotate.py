@@ -20,14 +20,14 @@ from perceptag.cli.options import (
     Overwrite,
     TextIn,
     TokenizerIn,
-    facts_from,
+    names_in,
 )
 from perceptag.cli.serve import SERVER, ServerOptions, address_of, require_extra
 from perceptag.cli.streams import check_failed, stoppable, write_stderr, write_stdout
 from perceptag.errors import SettingError, brief
 from perceptag.system.cores import cores
 from perceptag.system.file_kinds import JSON_LINES, PROJECT
-from perceptag.system.given_file import GivenFile
+from perceptag.system.given_file import FileFacts, GivenFile
 from perceptag.system.plural import plural
 from perceptag.system.replacing import check_output, refuse_other_kind
 from perceptag.text.formats import choose, told_by_name
@@ -74,7 +74,7 @@ class ProjectOptions:
 
         types = _types_of(self.labels), words_of("--tags", self.tags)
         begin = {"start": self.model, "classes": self.classes, "recipe": self.recipe, "rules": self.rules}
-        facts = facts_from(self.encoding, self.tokenizer, label_names=self.label_names, text=self.text)
+        facts = FileFacts(self.encoding, self.tokenizer, label_names=names_in(self.label_names), text=self.text)
         given = [GivenFile(path, facts) for path in self.imports or []]
         reading = ColumnOptions(self.columns, self.format, self.comment)
         return ProjectRequest(

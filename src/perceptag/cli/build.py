@@ -14,14 +14,14 @@ from perceptag.building.names import read_names
 from perceptag.building.treebank_folder import read_folder
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.options import Encoding, Json, Overwrite, Quiet, Threads, facts_from
+from perceptag.cli.options import Encoding, Json, Overwrite, Quiet, Threads
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.training_run import Say
 from perceptag.errors import DataError, SettingError
 from perceptag.system.cores import cores
 from perceptag.system.file_kinds import CARD as CARD_FILE
 from perceptag.system.file_kinds import MODEL
-from perceptag.system.given_file import GivenFile
+from perceptag.system.given_file import FileFacts, GivenFile
 from perceptag.system.output_files import open_output
 from perceptag.system.plural import plural
 from perceptag.system.replacing import check_output, kept_note
@@ -66,7 +66,7 @@ def build_cli(
     An interrupted build continues when the command is given again. The same data and settings give the same file.
     """
     wanted = _wanted(language, treebank, output)
-    wanted = replace(wanted, treebank=GivenFile(wanted.treebank, facts_from(encoding)))
+    wanted = replace(wanted, treebank=GivenFile(wanted.treebank, FileFacts(encoding)))
     _check_output(wanted, language, overwrite)
     note = write_nothing if quiet else write_stderr
     built = build(wanted, Path(parts) if parts else None, cores(threads), note, overwrite=overwrite)

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import IO, Annotated, Any, cast
 
 from perceptag.classes import class_checkpoint as checkpoint
-from perceptag.classes.clustering import PASSES, ClassPass, Clustering
-from perceptag.classes.counting import MIN_COUNT, MOST_BIGRAMS, Counted, Counting, checked_sizes
+from perceptag.classes.clustering import ClassPass, Clustering
+from perceptag.classes.counting import MIN_COUNT, Counted, Counting, checked_sizes
 from perceptag.cli.bar import BYTES, Bar
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.options import Encoding, Json, Overwrite, Quiet, Threads, facts_from
+from perceptag.cli.options import Encoding, Json, Overwrite, Quiet, Threads
 from perceptag.cli.streams import refuse_json_behind, write_json, write_nothing, write_stderr
 from perceptag.cli.tokenizers import open_tokenizer
 from perceptag.cli.training_run import Keeping, Say, check_target, checkpoint_of
@@ -22,7 +22,7 @@ from perceptag.models.class_file import write_classes
 from perceptag.pipeline.installed import path_of
 from perceptag.system.cores import cores
 from perceptag.system.file_kinds import CLASSES
-from perceptag.system.given_file import GivenFile
+from perceptag.system.given_file import FileFacts, GivenFile
 from perceptag.system.interrupts import INTERRUPTED
 from perceptag.system.memory import no_search_for_cycles
 from perceptag.system.plural import plural
@@ -46,10 +46,6 @@ class ClassOptions:
         Option("WHAT", "digits: replace by 0; lower: lower case; case: find words in any case; repeatable."),
     ] = None
     min_count: Annotated[int, Option("N", "Rarer words get no class.", min=1, max=2**31)] = MIN_COUNT
-    passes: Annotated[int, Option("N", "Maximum number of passes.", min=1, max=1000)] = PASSES
-    most_bigrams: Annotated[
-        int, Option("N", "Maximum number of distinct bigrams; rarer ones are dropped.", min=1000, max=10**9)
-    ] = MOST_BIGRAMS
     tokenizer: Annotated[
         str, Option("MODEL", "For running text: a tokeniser or a pipeline, a file or an installed model.")
     ] = ""
@@ -112,16 +108,16 @@ def classes(texts: Sequence[str], output: str, how: ClassOptions, keeping: Keepi
     note = write_nothing if quiet else write_stderr
     sizes, read = parse_sizes(how.sizes), reader_of(how.format_, how.tokenizer)
     with _named_as_option():
-        counting = Counting(how.fold or (), most_bigrams=how.most_bigrams)
+        counting = Counting(how.fold or ())
     inputs = [*texts, how.tokenizer and path_of(how.tokenizer)]
     check_target(output, inputs, "--output", CLASSES, overwrite=keeping.overwrite)
     keeping.check(output)
-    given = [GivenFile(text, facts_from(how.encoding)) for text in texts]
+    given = [GivenFile(text, FileFacts(how.encoding)) for text in texts]
     counted = _count(given, counting, read, how.min_count)
     for line in _summary(counted):
         note(line)
     with _named_as_option():
-        clustering = Clustering(counted, sizes, how.passes)
+        clustering = Clustering(counted, sizes)
     saving = Saving(clustering, checkpoint_of(output), keeping.every_of(output) != 0, note)
     saving.begin(keeping)
     if not _run(clustering, cores(how.threads), saving, quiet):
@@ -156,7 +152,7 @@ def _summary(counted: Counted) -> list[str]:
     if facts["dropped_words"]:
         lines.append(f"note: {facts['dropped_words']} rare words were dropped to save memory while counting")
     if facts["dropped_bigrams"]:
-        lines.append(f"note: {facts['dropped_bigrams']} rare bigrams were dropped to save memory (--most-bigrams)")
+        lines.append(f"note: {facts['dropped_bigrams']} rare bigrams were dropped to save memory")
     return lines
 
 

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.options import FileOptions, Json, Seed
-from perceptag.cli.score import check_labels, check_same_tokens, column_by_name, of_known_labels, read_labels
+from perceptag.cli.options import Json, LabelledColumns
+from perceptag.cli.predicted_files import check_labels, check_same_tokens, column_by_name, of_known_labels, read_labels
 from perceptag.cli.streams import check_failed, write_json, write_stderr, write_stdout
 from perceptag.cli.training_options import Repair, Scheme
 from perceptag.evaluation import compare
@@ -17,12 +17,9 @@ def compare_cli(
     gold: Annotated[str, Argument("GOLD", "Sentences with gold labels.")],
     a: Annotated[str, Argument("PRED_A", "The same with the labels of system A.")],
     b: Annotated[str, Argument("PRED_B", "The same with the labels of system B.")],
-    reading: FileOptions,
+    reading: LabelledColumns,
     scheme: Scheme = "auto",
     repair: Repair = "conlleval",
-    rounds: Annotated[int, Option("N", "Rounds of the test.", min=1, max=10_000_000)] = 10_000,
-    bootstrap: Annotated[int, Option("N", "Samples for the interval of the difference.", min=1, max=1_000_000)] = 1000,
-    seed: Seed = 0,
     fail_below: Annotated[
         float | None, Option("D", "Exit with status 1 if score B - score A is below D percentage points.")
     ] = None,
@@ -34,13 +31,13 @@ def compare_cli(
     """
     systems = read_systems(gold, a, b, reading)
     with Bar("comparing"):
-        comparison = compare(*systems, scheme=scheme, repair=repair, rounds=rounds, bootstrap=bootstrap, seed=seed)
+        comparison = compare(*systems, scheme=scheme, repair=repair)
     write_json(comparison.to_dict()) if json_ else write_stdout(f"a: {a}\nb: {b}\n{comparison.render()}")
     if fail_below is not None and comparison.difference < fail_below:
         raise check_failed(f"the difference {comparison.difference:+.2f} is below {fail_below:g}")
 
 
-def read_systems(gold: str, a: str, b: str, reading: FileOptions) -> list[list[list[str]]]:
+def read_systems(gold: str, a: str, b: str, reading: LabelledColumns) -> list[list[list[str]]]:
     """The labels in `gold`, and those in the files `a` and `b` for the same tokens."""
     format_, label = reading.format, reading.label
     right = read_labels(gold, format_, reading.names, label)

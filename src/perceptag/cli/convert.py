@@ -22,8 +22,7 @@ from perceptag.cli.options import (
     Quiet,
     TextIn,
     TokenizerIn,
-    Unlabelled,
-    facts_from,
+    names_in,
 )
 from perceptag.cli.streams import write_stderr
 from perceptag.errors import DataError, LostLabel, SettingError, brief, nearest
@@ -69,7 +68,9 @@ def convert_cli(
     encoding: Encoding = "",
     label: Annotated[str, Option("NAME", "The column with the labels of spans.", group=INPUT)] = "",
     tokenizer: TokenizerIn = "",
-    unlabelled: Unlabelled = "",
+    unlabelled: Annotated[
+        str, Option("O|missing", "Tokens of texts without spans: O, the default, or missing labels.", group=INPUT)
+    ] = "O",
     label_names: LabelNames = "",
     text: TextIn = "",
     iob: Annotated[bool, Option("--iob", "Write labels such as B_PER, B:PER, b-per, PER-B and PER as B-PER.")] = False,
@@ -89,7 +90,7 @@ def convert_cli(
         columns=columns,
         comment=comment,
         label=label,
-        facts=facts_from(encoding, tokenizer, unlabelled, label_names, text),
+        facts=FileFacts(encoding, tokenizer, unlabelled, names_in(label_names), text=text),
         iob=iob,
         overwrite=overwrite,
     )

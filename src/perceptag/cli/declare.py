@@ -30,10 +30,7 @@ _ONE_FILE = ("--rules",)  # options with a file of another kind, all of whose fi
 
 
 class Option:
-    """One option: its names and its placeholder in one text, its help, its limits, and how the shell completes it.
-
-    `old`: names of earlier releases, which still work and are announced.
-    """
+    """One option: its names and its placeholder in one text, its help, its limits, and how the shell completes it."""
 
     def __init__(
         self,
@@ -44,13 +41,11 @@ class Option:
         max: float | None = None,  # noqa: A002
         complete: Callable[..., list[str]] | None = None,
         group: str = OPTIONS,
-        old: Sequence[str] = (),
     ) -> None:
         words = written.split(" ")
         self.names = tuple(word for word in words if word.startswith("-"))
         self.placeholder = " ".join(words[len(self.names) :])
         self.help, self.min, self.max, self.complete, self.group = help, min, max, complete, group
-        self.old = old
 
 
 class Argument(Option):
@@ -124,8 +119,6 @@ class Command:
         self._bundles: dict[str, tuple[type, list[Parameter]]] = {}
         self.parameters = list(self._read(function))
         self.options = {name: p for p in [*self.parameters, HELP] if not p.is_argument for name in p.names}
-        self.old = {name: p for p in self.parameters for name in p.declared.old}
-        self.used_old: dict[str, str] = {}  # old names that a command line has used, with the new ones
         self.arguments = [p for p in self.parameters if p.is_argument]
 
     def _read(self, function: Callable[..., Any]) -> Iterator[Parameter]:
@@ -262,9 +255,6 @@ def _short(command: Command, word: str, rest: Iterator[str]) -> Iterator[tuple[P
 
 def _option(command: Command, name: str) -> Parameter:
     if option := command.options.get(name):
-        return option
-    if option := command.old.get(name):
-        command.used_old[name] = option.shown
         return option
     usual, _, what = USUAL.get(name, "").partition(" ")
     meant = command.options.get(usual)

@@ -1,17 +1,20 @@
-"""``perceptag eval``: tag labelled data with a model and score it."""
+"""``perceptag eval``: score a model on labelled data, or predicted labels against gold labels."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Annotated
 
 from perceptag.cli.bar import Bar
-from perceptag.cli.declare import Option
+from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import naming_for_scoring, read_all, with_whole_labels
-from perceptag.cli.options import AllowCode, FileOptions, Gold, Json, Layer, ModelIn, Quiet, Threads
-from perceptag.cli.score import check_score, write_report
-from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.meant import is_model_name, meant
+from perceptag.cli.options import AllowCode, Gold, Json, LabelledColumns, Layer, ModelIn, Quiet, Threads
+from perceptag.cli.predicted_files import read_two
+from perceptag.cli.streams import check_failed, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.table import is_terminal
 from perceptag.cli.tag_with_bar import margins_of_all, tag_all
 from perceptag.cli.training_options import FailBelow, ScoreOptions
 from perceptag.errors import DataError, ModelError, SettingError, nearest
@@ -24,6 +27,7 @@ from perceptag.models.confident import calibration_of, measure
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.cores import cores
+from perceptag.system.visible import visible_lines
 from perceptag.tagging.naming import trained_columns
 from perceptag.tagging.tag_file import open_pipeline
 from perceptag.text import Sentence
@@ -32,10 +36,13 @@ MOST = 0.5  # with a larger share of unknown labels the column or the model is p
 
 
 def eval_cli(
-    model: ModelIn,
     gold: Gold,
-    reading: FileOptions,
+    reading: LabelledColumns,
     scoring: ScoreOptions,
+    predicted: Annotated[
+        str, Argument("[PRED]", "Without --model: the same with predicted labels; if missing, GOLD has both.")
+    ] = "",
+    model: ModelIn = "",
     strict: Annotated[
         bool, Option("--strict", "Refuse gold labels that the model does not know; else they count as missed.")
     ] = False,
@@ -50,9 +57,12 @@ def eval_cli(
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:
-    """Tag labelled data with a model and score it.
+    """Score a model, or predicted labels, on labelled data.
 
     Shows accuracy, also of known and unknown words, and precision, recall and F1 of spans as conlleval counts them.
+
+    With --model, it tags the data. Without, it compares two files with the same tokens, or the last two columns of one
+    file: gold labels, then predicted labels. In two files the labels are in the last column, or in that of --label.
 
     A pipeline is scored by its last layer, or by the one that --layer names; the layers below predict the columns that
     it reads.
@@ -61,6 +71,14 @@ def eval_cli(
     sentences and words are scored as in the CoNLL 2018 shared task, and so are layers named after columns of the
     file, such as upos and xpos.
     """
+    note = write_nothing if quiet else write_stderr
+    if not model:
+        given = {"strict": strict, "confidence": confidence, "raw": raw, "layer": layer}
+        _refuse_without_model([gold, predicted], [name for name, value in given.items() if value])
+        _show(evaluate(*read_two(gold, predicted, reading, note), **scoring.arguments), fail_below, json_)
+        return
+    if predicted:
+        raise SettingError(f"{predicted}: expected one file with gold labels, which --model tags; found a second one")
     if raw:
         if fail_below is not None or confidence:
             raise SettingError("--raw: several scores, so neither --confidence nor --fail-below")
@@ -75,14 +93,33 @@ def eval_cli(
         write_json(found.to_dict()) if json_ else write_stdout(found.render())
         return
     opened = open_pipeline(model, allow_code=allow_code, layer=layer)
-    note = write_nothing if quiet else write_stderr
     if len(opened.layers) > 1 and not layer:
         note(f"note: {opened.top.name}, the last layer, is scored; --layer chooses another one")
     sentences, label_set = read_gold(opened, gold, reading)
     check_labels(label_set, sentences, 0.0 if strict else 1.0, note)
     report = eval_(opened, sentences, label_set, scoring, cores(threads), confidence)
-    write_json(report.to_dict()) if json_ else write_report(report)
-    check_score(report, fail_below)
+    _show(report, fail_below, json_)
+
+
+def _refuse_without_model(files: Sequence[str], options: Sequence[str]) -> None:
+    """Refuse a model among the files, and options that need one."""
+    for path in files:
+        hint = meant(path, ["--model"]) if is_model_name(path) or not Path(path).exists() else ""
+        if hint:
+            raise SettingError(f"{path}: expected labelled sentences, found a model{hint}")
+    if options:
+        raise SettingError(f"--{options[0]}: expected --model, which predicts the labels; found none")
+
+
+def _show(report: Report, at_least: float | None, json_: bool) -> None:
+    """Print the lines of conlleval, on a terminal a table; end with status 1 if the score is lower than accepted."""
+    if json_:
+        write_json(report.to_dict())
+    else:
+        write_stdout(report.render_for_terminal() if is_terminal() else visible_lines(report.render()))
+    name, value = report.main_score
+    if at_least is not None and value < at_least:
+        raise check_failed(f"{name} {value:.2f} is below {at_least:g}")
 
 
 def eval_raw(model: str, gold: str, *, allow_code: bool = False) -> TokenReport:
@@ -122,7 +159,7 @@ def written_gold(label_set: LabelSet, sentences: Sequence[Sentence]) -> list[lis
     return label_set.gold(sentences) if label_set.keep else [labels_of(s, label_set.column) for s in sentences]
 
 
-def read_gold(opened: Pipeline, path: str, reading: FileOptions) -> tuple[list[Sentence], LabelSet]:
+def read_gold(opened: Pipeline, path: str, reading: LabelledColumns) -> tuple[list[Sentence], LabelSet]:
     """The sentences of a file with labels that the last layer should give, and the label set with their column."""
     fewer = [*opened.inputs, opened.top.name] if len(opened.layers) > 1 else []  # without those that are predicted
     columns, rules = trained_columns(opened, opened.top.name), opened.top.ready.model.from_rules

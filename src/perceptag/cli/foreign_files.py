@@ -60,14 +60,13 @@ def read_foreign_file(path: str, tool: str = "") -> ForeignFile | None:
     tell(
         [
             described(name_of(path), recognised.title, found, name)
-            + (" (--tokenizer names another)" if is_default else "")
+            + (" ('perceptag convert --tokenizer' names another)" if is_default else "")
         ]
     )
     tell(notes_of(found, facts))
     if is_default and has_no_spaces(found.sentences):
-        tell(
-            [f"the texts have words without spaces between them, which {name} does not cut: --tokenizer names another"]
-        )
+        what = f"the texts have words without spaces between them, which {name} does not cut"
+        tell([f"{what}: 'perceptag convert --tokenizer' names another"])
     return found
 
 

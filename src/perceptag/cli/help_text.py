@@ -51,9 +51,8 @@ def help_of(command: Command) -> str:
 def usage(command: Command) -> str:
     """Return the line that shows how a command is written, with all that it needs."""
     needed = [p.written for p in command.parameters if p.is_required and not p.is_argument]
-    return " ".join(
-        ["perceptag", command.name, *needed, "[OPTIONS]", *(p.declared.placeholder for p in command.arguments)]
-    )
+    name = [word for word in command.name.split() if word not in command.options]
+    return " ".join(["perceptag", *name, *needed, "[OPTIONS]", *(p.declared.placeholder for p in command.arguments)])
 
 
 def _page(usage_: str, prose: str, sections: Mapping[str, Sequence[tuple[str, str]]]) -> str:

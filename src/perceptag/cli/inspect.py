@@ -3,40 +3,56 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from typing import Annotated, Any
 
 from perceptag._core import FEW_LABELS
-from perceptag.cli import inspect_classes
-from perceptag.cli.declare import Option
-from perceptag.cli.models import make_ready_from
-from perceptag.cli.options import Json, ModelIn
+from perceptag.cli import completing, inspect_classes
+from perceptag.cli.declare import Argument, Option
+from perceptag.cli.inspect_two import difference
+from perceptag.cli.options import AllowCode, Json, LabelledColumns, Threads
 from perceptag.cli.streams import write_json, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.errors import ModelError
 from perceptag.models import calibration
 from perceptag.models import class_file as classfile
 from perceptag.models import model_file as modelfile
+from perceptag.models.kinds import make_ready
 from perceptag.models.model import Model, number_of_features, number_of_weights
 from perceptag.models.model_classes import model_classes
 from perceptag.models.protocol import ReadyModel, TopWeights
 from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.installed import path_of
+from perceptag.system.cores import cores
 from perceptag.system.plural import plural
 from perceptag.system.visible import visible
 
 
 def inspect_cli(
-    model: ModelIn,
-    top: Annotated[
-        int, Option("N", "Largest weights to list for each label, or classes for each size; 0: none.", min=0)
-    ] = 5,
+    model: Annotated[
+        str, Argument("MODEL", "A model: a file, or the name of an installed one.", complete=completing.models)
+    ],
+    reading: LabelledColumns,
+    other: Annotated[str, Argument("[OTHER]", "A second model, to compare.", complete=completing.models)] = "",
+    source: Annotated[str, Argument("[FILE]", "Sentences to tag with both, with or without labels.")] = "",
+    top: Annotated[int, Option("N", "Rows of each list, such as the largest weights of a label; 0: all.", min=0)] = 5,
+    layer: Annotated[str, Option("NAME", "Compare the layers of this name of two pipelines; default: the last.")] = "",
+    threads: Threads = 0,
+    allow_code: AllowCode = False,
     json_: Json = False,
 ) -> None:
-    """Show what is in a model.
+    """Show what is in a model, or what differs between two.
 
     Prints its labels, sizes, templates, recipe, training history and largest weights; of a pipeline, those of each
     layer; of a class file, its text and its most frequent classes.
+
+    Of two models it compares recipes, labels, templates, features and weights. With a file, both models tag it: shows
+    the labels that differ and, if the file has gold labels, which are better or worse, with a paired test.
     """
+    if other:
+        told = difference((model, other), source, reading, layer, top, threads=cores(threads), allow_code=allow_code)
+        write_json(told.to_dict()) if json_ else write_stdout(told.render(top))
+        return
     found = inspect(path_of(model), top)
     try:
         text = "" if json_ else as_text(found)
@@ -115,13 +131,16 @@ def _ready(model: Model, path: str) -> ReadyModel:
     attributes = {entry.partition("=")[0]: str for entry in model.recipe.attributes}
     named = model.facts.get("functions")
     functions = {str(name): _no_features for name in (named if isinstance(named, list) else [])}
-    return make_ready_from(path, model, attributes, functions)
+    try:
+        return make_ready(model, attributes, functions)
+    except ModelError as error:
+        raise ModelError(f"{path}: {error}") from error
 
 
 def _heaviest(ready: ReadyModel, top: int) -> dict[str, Any]:
     """The heaviest weights: local ones of each label, and non-local ones; empty if the model has no such weights."""
-    has_any = top and "top-weights" in ready.offers
-    found = ready.top_weights(top) if has_any else TopWeights({}, [])
+    has_any = "top-weights" in ready.offers
+    found = ready.top_weights(top or sys.maxsize) if has_any else TopWeights({}, [])
     return {
         "heaviest": {label: _listed(features) for label, features in found.by_label.items()},
         "heaviest_nonlocal": _listed(found.of_documents),
@@ -223,7 +242,7 @@ def _data_line(name: str, data: dict[str, Any] | None) -> str:
 def _calibration_line(found: dict[str, Any]) -> str:
     if not found["calibrated"]:
         own = "confidence is the model's own probability" if found["probabilities"] else "no confidence"
-        return f"not calibrated: {own} (see 'calibrate')"
+        return f"not calibrated: {own}"
     return _data_line("calibrated on", found["manifest"].get("calibration")).strip()
 
 

@@ -37,7 +37,7 @@ def _most_frequent(classes: WordClassTable, size: int, top: int) -> list[dict[st
             "words": len(classes.members(size, number)),
             "examples": classes.examples(size, number, WORDS),
         }
-        for number in range(min(top, size))
+        for number in range(min(top or size, size))
     ]
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from perceptag.cli.models import code_of
 from perceptag.errors import ModelError, SettingError, at_place
 from perceptag.models import model_file as modelfile
-from perceptag.recipe.usercode import with_learner
+from perceptag.recipe.usercode import attributes_of, functions_of, with_learner
 from perceptag.text import Sentence
 from perceptag.training.jackknife import LowerLayer, with_predicted
 
@@ -25,7 +24,8 @@ def open_layer(word: str, *, allow_code: bool) -> LowerLayer:
     model = modelfile.load(path)
     try:
         model.recipe = with_learner(model.recipe, allow_code=allow_code)
-        return LowerLayer(model, name, *code_of(model, allow_code=allow_code))
+        attributes = attributes_of(model.recipe, allow_code=allow_code)
+        return LowerLayer(model, name, attributes, functions_of(model.recipe, allow_code=allow_code))
     except (ModelError, SettingError) as error:
         raise at_place(error, f"--layer: {path}") from error
 

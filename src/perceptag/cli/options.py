@@ -56,9 +56,6 @@ TokenizerIn = Annotated[
     str,
     Option("--tokenizer MODEL", "A tokeniser for texts without tokens: a file, or a name; default: en.", group=INPUT),
 ]
-Unlabelled = Annotated[
-    str, Option("O|missing", "Tokens of texts without spans: O, the default, or missing labels.", group=INPUT)
-]
 LabelNames = Annotated[
     str, Option("A,B,C", "Names of labels given as numbers, from 0, e.g. O,B-PER,I-PER.", group=INPUT)
 ]
@@ -90,6 +87,16 @@ Overwrite = Annotated[
 ]
 Seed = Annotated[int, Option("N", "Seed of the random samples.", min=0, max=2**31 - 1)]
 Gold = Annotated[str, Argument("GOLD", "Sentences with gold labels; '-': stdin.")]
+Lines = Annotated[
+    str,
+    Option(
+        "space|sentence|paragraph",
+        "What a line end means in running text; default, auto: white space in wrapped text; bullets and "
+        "headings are paragraphs.",
+        complete=completing.line_ends,
+        group=INPUT,
+    ),
+]
 
 
 @dataclass(eq=False, repr=False)
@@ -103,16 +110,7 @@ class RuleOptions:
         list[str] | None,
         Option("FILE", "Strings with spaces where they are split, such as 'can not'; repeatable.", group=INPUT),
     ] = None
-    lines: Annotated[
-        str,
-        Option(
-            "space|sentence|paragraph",
-            "What a line end means in running text; default, auto: white space in wrapped text; bullets and "
-            "headings are paragraphs.",
-            complete=completing.line_ends,
-            group=INPUT,
-        ),
-    ] = ""
+    lines: Lines = ""
 
     @property
     def is_given(self) -> bool:
@@ -142,28 +140,8 @@ class RuleOptions:
             raise SettingError(f"{option}: expected a pipeline that begins with a tokeniser, found none")
         return opened.with_rules(**self.arguments)
 
-    def settings(self) -> dict[str, Any]:
-        """The same as keys of a recipe, for training."""
-        from perceptag.models.tokenizer.user_rules import LINES
 
-        if self.lines and self.lines not in LINES:
-            raise SettingError(f"--lines: expected one of {', '.join(LINES)}, found {self.lines!r}")
-        known = {
-            "tokens.never_split": tuple(self.never_split or ()),
-            "tokens.always_split": tuple(self.always_split or ()),
-            "tokens.lines": self.lines,
-        }
-        return {key: value for key, value in known.items() if value}
-
-
-def facts_from(
-    encoding: str = "", tokenizer: str = "", unlabelled: str = "", label_names: str = "", text: str = ""
-) -> FileFacts:
-    """What the user says about the content of files, in the words of the command line."""
-    return FileFacts(encoding, tokenizer, unlabelled or "O", _names_in(label_names), text=text)
-
-
-def _names_in(text: str) -> tuple[str, ...]:
+def names_in(text: str) -> tuple[str, ...]:
     """Return the names in ``O,B-PER``, or in a list as JSON or Python writes it."""
     if text.strip()[:1] not in ("[", "(", "{"):
         return tuple(name.strip() for name in text.split(",")) if text else ()
@@ -211,21 +189,39 @@ class ColumnOptions:
 
 
 @dataclass(eq=False, repr=False)
-class FileOptions(ColumnOptions):
+class LabelledColumns(ColumnOptions):
     """How a file with labels is read."""
 
     label: Label = ""
-    tokenizer: TokenizerIn = ""
-    unlabelled: Unlabelled = ""
-    label_names: LabelNames = ""
-    text: TextIn = ""
 
     @property
     def facts(self) -> FileFacts:
-        facts = facts_from(self.encoding, self.tokenizer, self.unlabelled, self.label_names, self.text)
-        return replace(facts, label=self.label)
+        return replace(super().facts, label=self.label)
 
     @property
     def arguments(self) -> dict[str, Any]:
         """The arguments of functions that read labelled files."""
         return {"format": self.format, "columns": self.names, "label": self.label}
+
+
+@dataclass(eq=False, repr=False)
+class TextOptions(LabelledColumns):
+    """How a file is read that may have texts without tokens."""
+
+    tokenizer: TokenizerIn = ""
+    text: TextIn = ""
+
+    @property
+    def facts(self) -> FileFacts:
+        return replace(super().facts, tokenizer=self.tokenizer, text=self.text)
+
+
+@dataclass(eq=False, repr=False)
+class FileOptions(TextOptions):
+    """How a file with labels is read that another tool may have written."""
+
+    label_names: LabelNames = ""
+
+    @property
+    def facts(self) -> FileFacts:
+        return replace(super().facts, label_names=names_in(self.label_names))

@@ -30,7 +30,6 @@ class LayerOptions:
     replace: Annotated[
         list[str] | None, Option("[NAME=]MODEL", "Use this model instead of the layer NAME; repeatable.")
     ] = None
-    add: Annotated[list[str] | None, Option("[NAME=]MODEL", "Add this model at the end; repeatable.")] = None
     drop: Annotated[list[str] | None, Option("NAME", "Leave out this layer; repeatable.")] = None
 
 
@@ -55,7 +54,7 @@ def pipeline_cli(
     its training data, or the one called NAME. With a tokeniser the pipeline takes running text.
 
     A MODEL that is a pipeline, such as the installed 'en', gives all its layers, and NAME=PIPELINE gives the layer NAME
-    of it. --replace, --add and --drop change its layers: 'perceptag pipeline en --replace ner=mine.model -o
+    of it. --replace and --drop change its layers: 'perceptag pipeline en --replace ner=mine.model -o
     mine.pipeline' finds entities with a model of your own and keeps the rest of 'en'. --rules adds the rules of a file
     as a layer, before those that may use its column; rules for the column of a layer join the search of its model.
 
@@ -63,7 +62,7 @@ def pipeline_cli(
     """
     if json_:
         refuse_json_behind("--output", output)
-    named = (*models, *(changes.replace or ()), *(changes.add or ()))
+    named = (*models, *(changes.replace or ()))
     inputs = [*(path_of(name_and_path(word)[1]) for word in named), changes.rule_file, *rules.files]
     check_output("--output", output, MODEL, inputs, overwrite=overwrite)
     found = Rules.load(changes.rule_file) if changes.rule_file else None
@@ -86,17 +85,14 @@ def make_pipeline(
     models: Sequence[str], changes: LayerOptions, allow_code: bool, rules: Rules | None = None
 ) -> Pipeline:
     """Put models, each given as ``file`` or ``name=file``, and rules into a pipeline."""
-    replace, add = (_named(words or (), allow_code) for words in (changes.replace, changes.add))
+    replace = _named(changes.replace or (), allow_code)
     found: dict[str, Any] = _named(models, allow_code)
-    is_read = rules is not None and is_read_by(rules, [*found.values(), *replace.values(), *add.values()])
+    is_read = rules is not None and is_read_by(rules, [*found.values(), *replace.values()])
     if rules and is_read and rules.column not in found:
         found = before_readers(rules, found)
     made = Pipeline(found)
-    for name in add:
-        if name in made.models and name not in (changes.drop or ()):
-            raise SettingError(f"--add: there is a layer {name!r} already; --replace {name}=MODEL changes it")
     try:
-        made = made.with_layers(replace=replace, add=add, drop=changes.drop or ())
+        made = made.with_layers(replace=replace, drop=changes.drop or ())
     except SettingError as error:
         raise SettingError(f"--{error}") from None
     return with_rule_layer(made, rules) if rules and rules is not found.get(rules.column) else made

@@ -38,9 +38,7 @@ def reproduce_cli(
     paper: Annotated[Paper, Argument("PAPER", f"The paper: {', '.join(paper.value for paper in Paper)}.")],
     data: Annotated[str, Option("DIR", "Folder of the corpora; 'shipped': the corpus in the package.")],
     quick: Annotated[bool, Option("--quick", "The shape of every table in minutes: less data, fewer passes.")] = False,
-    out: Annotated[
-        str, Option("--output -o DIR", "Folder for the report and finished runs.", old=["--out"])
-    ] = "out/reproduce",
+    out: Annotated[str, Option("--output -o DIR", "Folder for the report and finished runs.")] = "out/reproduce",
     table: Annotated[str, Option("TITLE", "Only tables whose title begins with this, such as 'table 2'.")] = "",
     as_published: Annotated[
         bool, Option("--as-published", "Only kazama2007: every grid, start and stopping rule of the paper. Over a day.")

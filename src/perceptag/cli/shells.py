@@ -101,7 +101,7 @@ def _of_command(command: Command, words: Sequence[str], unfinished: str) -> Iter
         values = option.declared.complete(given) if option.declared.complete else option.choices
         yield from ((value, "") for value in values)
     elif unfinished.startswith("-"):
-        yield from command.modes.items()
+        yield from ((mode.split()[0], text) for mode, text in command.modes.items())
         for name, p in command.options.items():
             if p.is_list or p.name not in given.options:
                 yield name, p.declared.help

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.foreign_files import take_in
 from perceptag.cli.input_files import taken_for_words
-from perceptag.cli.options import FileOptions, Json, Quiet, Seed
+from perceptag.cli.options import Json, LabelledColumns, Quiet, Seed
 from perceptag.cli.streams import write_json, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.errors import DataError, SettingError
@@ -50,26 +50,18 @@ class SplitOptions:
     parts: Annotated[
         str, Option("NAME=SHARE,...", "The parts and their shares, which add up to 1, or to 100 per cent.")
     ] = PARTS
-    out: Annotated[str, Option("--output -o DIR", "Folder for the parts; default: that of FILE.", old=["--out"])] = ""
+    out: Annotated[str, Option("--output -o DIR", "Folder for the parts; default: that of FILE.")] = ""
     by: Annotated[
         By | None, Option("UNIT", "What stays whole: document or sentence; default: documents if marked.")
     ] = None
     stratify: Annotated[bool, Option("--stratify", "Give every part its share of each label, rare ones first.")] = False
-    equal: Annotated[
-        int | None,
-        Option(
-            "N",
-            f"Equal sentences of N tokens or more stay in one part; default: 1, for documents {EQUAL_IN_DOCUMENTS}.",
-            min=1,
-        ),
-    ] = None
     seed: Seed = 0
-    overwrite: Annotated[bool, Option("--overwrite", "Replace existing files.", old=["--force"])] = False
+    overwrite: Annotated[bool, Option("--overwrite", "Replace existing files.")] = False
 
 
 def split_cli(
     file: Annotated[str, Argument("FILE", "Labelled sentences.")],
-    reading: FileOptions,
+    reading: LabelledColumns,
     how: SplitOptions,
     quiet: Quiet = False,
     json_: Json = False,
@@ -90,7 +82,7 @@ def split_cli(
     write_json(report.to_dict()) if json_ else write_stdout(report.render())
 
 
-def split(file: str, reading: FileOptions, how: SplitOptions) -> Parts:
+def split(file: str, reading: LabelledColumns, how: SplitOptions) -> Parts:
     """Write the parts of a file."""
     from perceptag.inspecting.splitting import split as split_sentences
     from perceptag.inspecting.splitting import usual_unit
@@ -110,7 +102,7 @@ def split(file: str, reading: FileOptions, how: SplitOptions) -> Parts:
     if how.stratify and not column:
         raise SettingError("--stratify: expected a column of labels, found words only")
     unit = how.by.value if how.by else usual_unit(sentences)
-    smallest = how.equal or (EQUAL_IN_DOCUMENTS if unit == By.DOCUMENT else 1)
+    smallest = EQUAL_IN_DOCUMENTS if unit == By.DOCUMENT else 1
     chosen: dict[str, Any] = {"stratify": how.stratify, "equal": smallest, "seed": how.seed}
     found = split_sentences(sentences, shares, by=unit, column=column, **chosen)
     for part, target in targets.items():
@@ -131,14 +123,14 @@ def write_part(
         stream.write(joined([pieces[i] for i in numbers], format_))
 
 
-def formats_of(path: str, reading: FileOptions) -> formats.Format:
+def formats_of(path: str, reading: LabelledColumns) -> formats.Format:
     """The format of a file that is read twice, once as bytes."""
     if path == "-":
         raise SettingError("split: expected a file, whose name the parts get; found standard input")
     return format_of(path, reading.format or (own_format(path) if reading.names is None else None))
 
 
-def read_own(path: str, format_: formats.Format, reading: FileOptions) -> tuple[list[Sentence], list[bytes]]:
+def read_own(path: str, format_: formats.Format, reading: LabelledColumns) -> tuple[list[Sentence], list[bytes]]:
     """The sentences of a file of perceptag's own formats, and the bytes of each; an error says what else it may be."""
     from perceptag.text.verbatim import read_verbatim
 
@@ -254,11 +246,11 @@ class Parts:
         sentences = self.sentences
         notes = []
         if self.split.shared:
-            short = f"all shorter than {self.equal} tokens (--equal)"
+            short = f"all shorter than {self.equal} tokens"
             notes.append(f"note: {self.split.shared} different sentences are in several parts, {short}")
         if self.split.largest > max(1, len(sentences) / 5):
             share = f"{self.split.largest} of {len(sentences)} sentences"
-            notes.append(f"note: {share} stay together: they are one document, or have equal sentences (--equal)")
+            notes.append(f"note: {share} stay together: they are one document, or have equal sentences")
         if self.split.by != By.DOCUMENT and any(sentence.starts_document for sentence in sentences):
             notes.append("note: documents are cut into sentences; their marks stay with their first sentences")
         return notes

@@ -15,12 +15,14 @@ import os
 import signal
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
+from typing import Any
 
 from perceptag.cli import bar
-from perceptag.errors import LostLabel, PerceptagError, SettingError, for_command_line
+from perceptag.errors import FileWarning, LostLabel, PerceptagError, SettingError, for_command_line
 from perceptag.system.interrupts import INTERRUPTED, forget, raise_again
 from perceptag.system.output_files import is_stdout, open_output, text_writer
 from perceptag.system.platform.signals import hang_up
@@ -73,6 +75,25 @@ def stand_in_for_closed_streams() -> None:
         if getattr(sys, name) is None:
             raw = io.FileIO(os.open(os.devnull, access), mode, closefd=False)  # without a buffer to flush at the end
             setattr(sys, name, io.TextIOWrapper(raw, "utf-8", write_through=True))
+
+
+@contextmanager
+def file_warnings_told(tell: Callable[[str], None]) -> Iterator[None]:
+    """Call `tell` with each warning about a file, once."""
+    told: set[str] = set()
+    with warnings.catch_warnings():
+        warnings.filterwarnings("always", category=FileWarning)
+        show = warnings.showwarning
+
+        def show_or_tell(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+            if not issubclass(category, FileWarning):
+                show(message, category, *place, **more)
+            elif str(message) not in told:
+                told.add(str(message))
+                tell(f"warning: {message}")
+
+        warnings.showwarning = show_or_tell
+        yield
 
 
 def write_nothing(text: str) -> None:

@@ -14,13 +14,14 @@ from perceptag.cli.declare import Argument, Option
 from perceptag.cli.meant import meant
 from perceptag.cli.options import (
     AllowCode,
-    FileOptions,
     Layer,
+    Lines,
     ModelIn,
     Overwrite,
     Quiet,
     RuleOptions,
     RulesIn,
+    TextOptions,
     Threads,
 )
 from perceptag.cli.streams import write_losses, write_nothing, write_stderr
@@ -75,8 +76,8 @@ def tag_cli(
     *,
     model: ModelIn = "",
     rule_file: RulesIn = "",
-    reading: FileOptions,
-    rules: RuleOptions,
+    reading: TextOptions,
+    lines: Lines = "",
     sources: Annotated[
         list[str] | None, Argument("[IN]...", "The file to tag; default: stdin. With --out-dir: files and patterns.")
     ] = None,
@@ -132,8 +133,8 @@ def tag_cli(
     be missing. If the order differs, name the columns with --columns. Models that use whole documents get them whole,
     whatever --batch says.
 
-    --confidence needs a calibrated model: trained with --dev, or written by 'perceptag calibrate'. Confidence goes into
-    one more column, into misc of CoNLL-U (Confidence=0.97), or into the keys confidence and spans of JSON lines.
+    --confidence needs a calibrated model: trained with --dev. Confidence goes into one more column, into misc of
+    CoNLL-U (Confidence=0.97), or into the keys confidence and spans of JSON lines.
 
     With a pipeline that starts with a tokeniser, or with --tokenizer, standard input and .txt files are running text,
     unless --format says otherwise; column files need --format columns, or --columns. Every layer adds a column; in
@@ -150,10 +151,8 @@ def tag_cli(
 
     Running text is one document up to a mark, a blank line with a form feed (Ctrl-L), or 100,000 tokens. --documents
     blank-line makes every paragraph a document, and is the default with --batch 1, which answers each paragraph when
-    its blank line arrives; --documents 50 ends a document after 50 sentences.
-
-    --never-split and --always-split name files of strings that the tokeniser always keeps whole or splits. A line end
-    in wrapped text is white space, except before a bullet and after a heading; --lines changes that.
+    its blank line arrives; --documents 50 ends a document after 50 sentences. A line end in wrapped text is white
+    space, except before a bullet and after a heading; --lines changes that.
 
     --out-dir tags many files, or very large ones, on all cores or, with --on ray, on a cluster. Each output is the same
     as without it. An interrupted command continues where it stopped.
@@ -177,7 +176,7 @@ def tag_cli(
     note = write_losses if quiet else write_stderr
     opening: dict[str, Any] = {"layer": layer, "allow_code": allow_code, "note": note}
     if folder.out_dir is not None:
-        _refuse_with_folder(folder.out_dir, reading, rule_file, rules)
+        _refuse_with_folder(folder.out_dir, reading, rule_file, lines)
         for option, given in {"--pretty": pretty, "--output": output != "-", "--in-place": in_place}.items():
             if given:
                 raise SettingError(f"--out-dir and {option}: give one of them, not both")
@@ -191,20 +190,16 @@ def tag_cli(
         options["format"] = "jsonl"
     with shown, _recognised(source, reading) as has_list:
         opening |= {"rule_file": rule_file, "tokenizer": reading.tokenizer, "pretty": pretty}
-        opening |= {"rules": rules if rules.is_given else None, "threads": cores(threads)}
-        opening["overwrite"] = overwrite or in_place
+        opening |= {"lines": lines, "threads": cores(threads), "overwrite": overwrite or in_place}
         tokens = tag(model, source, target, has_list=has_list and not in_place, **opening, **options)
     if target != "-":
         note(f"tagged {plural(tokens, 'token')}: {target}")
 
 
-def _refuse_with_folder(folder: str, reading: FileOptions, rule_file: str, rules: RuleOptions) -> None:
+def _refuse_with_folder(folder: str, reading: TextOptions, rule_file: str, lines: str) -> None:
     """Refuse what the workers that tag into a folder cannot do."""
-    if rules.is_given:
-        raise SettingError(
-            "--never-split, --always-split, --lines: with --out-dir they belong in the model: "
-            "'perceptag pipeline MODEL --never-split FILE -o OUT' puts them there"
-        )
+    if lines:
+        raise SettingError("--lines: --out-dir takes it inside a pipeline: 'perceptag pipeline MODEL --lines …'")
     if not folder:
         raise SettingError("--out-dir: expected the name of a folder, found ''")
     if reading.encoding not in ("", "auto"):
@@ -261,7 +256,7 @@ def _only(sources: list[str], folder: FolderOptions, model: str) -> str:
 
 
 @contextmanager
-def _recognised(source: str, reading: FileOptions) -> Iterator[bool]:
+def _recognised(source: str, reading: TextOptions) -> Iterator[bool]:
     """Tell whether a file is a list of texts. Refuse those of other tools, and say what makes sentences of them."""
     has_list = (source != "-" or not reading.columns) and _is_list(source, reading.format)
     hint = hint_on_texts(source) if source == "-" else ""  # before it is read
@@ -343,7 +338,7 @@ def tag(
     tokenizer: str = "",
     allow_code: bool = False,
     note: Callable[[str], object] = write_nothing,
-    rules: RuleOptions | None = None,
+    lines: str = "",
     pretty: bool = False,
     overwrite: bool = False,
     has_list: bool = False,
@@ -353,10 +348,10 @@ def tag(
 
     `has_list`: the file is a list of texts or of words, which are tagged as JSON lines.
     """
-    refuse_input("--output", target, [model and path_of(model), rule_file, tokenizer, *(rules.files if rules else ())])
+    refuse_input("--output", target, [model and path_of(model), rule_file, tokenizer])
     opened = open_pipeline(model, allow_code=allow_code, layer=layer, rules=rule_file, tokenizer=tokenizer)
-    if rules:
-        opened = rules.put_into(opened)
+    if lines:
+        opened = RuleOptions(lines=lines).put_into(opened)
     if last := written_layer(opened, layer, options.get("to")):
         opened = opened.upto(last)
     if pretty:

@@ -7,12 +7,12 @@ from typing import Annotated
 
 from perceptag.cli import completing
 from perceptag.cli.declare import Argument, Option
-from perceptag.cli.options import Encoding, Overwrite, Quiet, RuleOptions, facts_from
+from perceptag.cli.options import Encoding, Overwrite, Quiet, RuleOptions
 from perceptag.cli.streams import write_stderr
 from perceptag.cli.text_lists import refuse_table
 from perceptag.cli.tokenizers import open_tokenizer
 from perceptag.pipeline.installed import path_of
-from perceptag.system.given_file import GivenFile
+from perceptag.system.given_file import FileFacts, GivenFile
 from perceptag.system.memory import no_search_for_cycles
 from perceptag.system.plural import plural
 from perceptag.system.replacing import check_output
@@ -56,7 +56,7 @@ def tokenize_cli(
     line ends a paragraph and a sentence. Line ends of wrapped text are white space, except before a bullet and after a
     heading; --lines changes that. Offsets count characters of the text, without a byte order mark.
     """
-    tokens = tokenize(model, GivenFile(source, facts_from(encoding)), output, to=to, rules=rules, overwrite=overwrite)
+    tokens = tokenize(model, GivenFile(source, FileFacts(encoding)), output, to=to, rules=rules, overwrite=overwrite)
     if not quiet and output != "-":
         write_stderr(f"found {plural(tokens, 'token')}: {output}")
 

@@ -22,10 +22,10 @@ from perceptag.cli.input_files import (
     with_labels,
 )
 from perceptag.cli.lower_layers import name_and_path, open_layer, predict_layers
-from perceptag.cli.options import AllowCode, FileOptions, Json, Quiet, RuleOptions, RulesIn, Threads
+from perceptag.cli.options import AllowCode, FileOptions, Json, Quiet, RulesIn, Threads
 from perceptag.cli.streams import refuse_json_behind, write_json, write_nothing, write_stderr
 from perceptag.cli.training_options import (
-    Classes,
+    Adds,
     Epochs,
     Gazetteers,
     RecipeOptions,
@@ -91,7 +91,7 @@ class TrainOptions:
     layer_folds: Annotated[int, Option("K", "Folds of the training data for --layer.", min=2, max=1000)] = FOLDS
     dev_file: Annotated[str, Option("--dev FILE", "Held-out sentences to choose the best pass by.")] = ""
     no_dev: Annotated[bool, Option("--no-dev", "Train without dev data, without a note about it.")] = False
-    classes: Classes = ""
+    added: Adds = None
     gazetteers: Gazetteers = None
     rule_file: RulesIn = ""
     epochs: Epochs = None
@@ -113,15 +113,14 @@ class TrainOptions:
         if self.on and encoding not in ("", "auto"):
             raise SettingError("--encoding and --on: give one of them, not both; parts of files are read as UTF-8")
 
-    def settings(self, chosen: RecipeOptions, rules: RuleOptions) -> dict[str, object]:
+    def settings(self, chosen: RecipeOptions) -> dict[str, object]:
         """The settings of the recipe that options change."""
         others = {
             "epochs": self.epochs,
             "seed": self.seed,
-            "add": chosen.added or None,
-            "classes": self.classes or None,
+            "add": self.added or None,
         }
-        changed = parse_settings(chosen.settings or [], **others) | rules.settings()
+        changed = parse_settings(chosen.settings or [], **others)
         if self.rule_file and isinstance(changed.get("add"), str):
             raise SettingError("--rules and --set add: give one of them, not both; --add adds further templates")
         return changed | ({"add_gazetteer": tuple(self.gazetteers)} if self.gazetteers else {})
@@ -132,7 +131,6 @@ def train_cli(
     model: Annotated[str, Option("--model -m OUT", "Where to write the model.")],
     reading: FileOptions,
     chosen: RecipeOptions,
-    rules: RuleOptions,
     how: TrainOptions,
     keeping: Keeping,
     allow_code: AllowCode = False,
@@ -151,8 +149,8 @@ def train_cli(
 
     --from starts a new run with the features, labels and weights of an earlier model; the new data may add to them.
 
-    --classes and --gazetteer add features: word classes that 'perceptag classes' learned from plain text, and lists of
-    phrases. The recipes auto, pos, chunk and ner have templates for them.
+    --set classes=FILE and --gazetteer add features: word classes that 'perceptag classes' learned from plain text, and
+    lists of phrases. The recipes auto, pos, chunk and ner have templates for them.
 
     --rules adds the spans that rules find as a column, and a template for it: the model learns what they are worth. To
     tag with the model, give the rules again, or put both into a pipeline. Rules for the column of the labels
@@ -172,14 +170,14 @@ def train_cli(
     how.check(reading.encoding)
     if json_:
         refuse_json_behind("--model", model)
-    files = [train_file, how.dev_file, how.from_ and path_of(how.from_), how.rule_file, how.classes, *rules.files]
+    files = [train_file, how.dev_file, how.from_ and path_of(how.from_), how.rule_file]
     files += [name_and_path(word)[1] for word in (*(how.layers or ()), *(how.gazetteers or ()))]
     files += [str(recipe_files.find(chosen.recipe_name))] if chosen.recipe_name else []
     check_target(model, files, overwrite=keeping.overwrite)
     start = modelfile.load(path_of(how.from_)) if how.from_ else None
     base = start.recipe if start and not chosen.recipe_name else recipe.load(chosen.recipe_name or auto.NAME)
     found = Rules.load(how.rule_file) if how.rule_file else None
-    changed = how.settings(chosen, rules)
+    changed = how.settings(chosen)
     note = write_nothing if quiet else write_stderr
     if not how.dev_file and not how.no_dev:
         note("note: no --dev data to choose the best pass by")

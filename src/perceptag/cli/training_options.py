@@ -31,12 +31,6 @@ Adds = Annotated[
     list[str] | None,
     Option("--add TEMPLATE", "Add a template to the recipe, e.g. 'form[0] pos[1]'; repeatable.", group=RECIPE),
 ]
-Classes = Annotated[
-    str,
-    Option(
-        "--classes FILE", "Word classes written by 'perceptag classes'; short for --set classes=FILE.", group=RECIPE
-    ),
-]
 Gazetteers = Annotated[
     list[str] | None,
     Option(
@@ -81,9 +75,6 @@ Repair = Annotated[
         group=SCORING,
     ),
 ]
-Bootstrap = Annotated[
-    int, Option("N", "Bootstrap samples for the interval; 0: none.", min=0, max=1_000_000, group=SCORING)
-]
 FailBelow = Annotated[
     float | None, Option("X", "Exit with status 1 if the score (F1, or accuracy) is below X per cent.", group=SCORING)
 ]
@@ -95,8 +86,6 @@ class ScoreOptions:
 
     scheme: Scheme = "auto"
     repair: Repair = "conlleval"
-    bootstrap: Bootstrap = 1000
-    seed: Annotated[int, Option("N", "Seed of the bootstrap samples.", min=0, max=2**31 - 1, group=SCORING)] = 0
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -106,11 +95,10 @@ class ScoreOptions:
 
 @dataclass(eq=False, repr=False)
 class RecipeOptions:
-    """A recipe and changes of it."""
+    """A recipe and settings of it."""
 
     recipe_name: RecipeName = ""
     settings: Sets = None
-    added: Adds = None
 
 
 def parse_settings(settings: Sequence[str], **others: object) -> dict[str, object]:

@@ -212,7 +212,7 @@ def _model(training: Training, note: Say, votes: OpenVotes | None) -> Model:
         ready = make_ready(model, task.attributes, task.functions)
         model = calibrated_on_dev(ready, task)
     except (KeyboardInterrupt, PerceptagError) as error:
-        note(f"warning: not calibrated: {str(error) or 'interrupted'}; 'perceptag calibrate' can do it later")
+        note(f"warning: not calibrated: {str(error) or 'interrupted'}; Tagger.calibrate in Python can do it later")
         return model
     try:
         model, told = votes.chosen_for(ready, model, task.threads) if votes else (model, "")

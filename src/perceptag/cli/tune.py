@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -12,7 +12,7 @@ from perceptag._version import __version__
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
 from perceptag.cli.input_files import notes_on_dev, read_all, read_dev
-from perceptag.cli.options import AllowCode, FileOptions, Json, On, Overwrite, Quiet
+from perceptag.cli.options import AllowCode, Json, LabelledColumns, On, Overwrite, Quiet
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.training_options import (
@@ -34,7 +34,7 @@ from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.span_conflicts import with_settings
 from perceptag.recipe.toml_writer import to_toml
 from perceptag.system import plot
-from perceptag.system.file_kinds import JSON_LINES, PLOT, RECIPE, FileKind
+from perceptag.system.file_kinds import JSON_LINES, PLOT, RECIPE
 from perceptag.system.journal import Journal
 from perceptag.system.output_files import open_output, text_writer
 from perceptag.system.plural import plural
@@ -51,14 +51,12 @@ from perceptag.trials.runs import run_trials
 def tune_cli(
     train_file: Train,
     dev_file: Dev,
-    reading: FileOptions,
+    reading: LabelledColumns,
     chosen: RecipeOptions,
     trials: Annotated[
         int, Option("N", "Number of trials, including the unchanged recipe.", min=1, max=MAX_TRIALS)
     ] = 20,
-    out: Annotated[
-        str, Option("--output -o OUT.toml", "Where to write the best recipe.", old=["--out"])
-    ] = "tuned.toml",
+    out: Annotated[str, Option("--output -o OUT.toml", "Where to write the best recipe.")] = "tuned.toml",
     seed: Annotated[int, Option("N", "Seed of the random settings.", min=0, max=2**31 - 1)] = 0,
     jobs: Jobs = 0,
     on: On = "",
@@ -74,7 +72,7 @@ def tune_cli(
     OUT.journal: an interrupted search continues where it stopped.
     """
     inputs = [train_file, dev_file, chosen.recipe_name]
-    check_outputs(out, {".toml": RECIPE, ".svg": PLOT, ".journal": JSON_LINES}, inputs, overwrite)
+    check_outputs(out, inputs, overwrite)
     data = read_pair(train_file, dev_file, reading, chosen)
     space, left_out = possible(data.space, data.recipe, data.train, data.recipe.labels_column)
     data = replace(data, space=space)
@@ -87,11 +85,11 @@ def tune_cli(
     write_json(found.to_dict()) if json_ else write_stdout(found.render())
 
 
-def check_outputs(out: str, kinds: Mapping[str, FileKind], inputs: Sequence[str], overwrite: bool) -> None:
+def check_outputs(out: str, inputs: Sequence[str], overwrite: bool) -> None:
     """Refuse a name of the recipe to write by which it, or a file beside it, would replace what is not its kind."""
     if Path(out).suffix != ".toml":
         raise SettingError(f"--output: expected a name that ends in .toml, found {out!r}")
-    for ending, kind in kinds.items():
+    for ending, kind in {".toml": RECIPE, ".svg": PLOT, ".journal": JSON_LINES}.items():
         check_output("--output", str(Path(out).with_suffix(ending)), kind, inputs, overwrite=overwrite)
 
 
@@ -106,22 +104,19 @@ class Pair:
     notes: list[str]
 
 
-def read_pair(train: str, dev: str, reading: FileOptions, named: RecipeOptions) -> Pair:
-    """Read both files and find the recipe: the named one, or what ``auto`` chooses, with the user's settings.
-
-    Without a dev file there are no dev sentences.
-    """
+def read_pair(train: str, dev: str, reading: LabelledColumns, named: RecipeOptions) -> Pair:
+    """Read both files and find the recipe: the named one, or what ``auto`` chooses, with the user's settings."""
     name, format_, columns, label = named.recipe_name or auto.NAME, reading.format, reading.names, reading.label
-    settings = parse_settings(named.settings or [], add=named.added or None)
+    settings = parse_settings(named.settings or [])
     plan = make_plan(recipe.load(name), settings, code=Code(imports_learner=False))
     if plan.recipe.unit == TEXT:
         refuse_columns(columns, label)
-        sentences, heldout = (read_characters([f], format_, f, write_nothing) if f else [] for f in (train, dev))
+        sentences, heldout = (read_characters([f], format_, f, write_nothing) for f in (train, dev))
         column = ""
     else:
         sentences = read_all(train, format_, columns, "training")
         column = choose_label(sentences, label or plan.recipe.labels_column, format_of(train, format_))
-        heldout = read_dev(dev, format_, columns, sentences, column) if dev else []
+        heldout = read_dev(dev, format_, columns, sentences, column)
     resolved = plan.resolve(sentences, column)
     chosen, choice = resolved.recipe, resolved.choice
     notes = notes_on_dev(sentences, heldout, column)

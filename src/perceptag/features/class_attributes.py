@@ -109,8 +109,7 @@ def check_classes(templates: Iterable[Template], classes: WordClassTable | None,
             size = _NAME.fullmatch(name)
             if (size or name == ENDINGS) and classes is None:
                 raise SettingError(
-                    f"template '{template}': expected a file of word classes for {name!r} (--classes FILE, or the key "
-                    "classes), found none"
+                    f"template '{template}': expected a file of word classes for {name!r} (the key classes), found none"
                 )
             if size and classes is not None and size[1] not in map(str, classes.sizes):
                 known = [f"class{one}" for one in classes.sizes]

@@ -37,7 +37,7 @@ def notes_on_unmarked(sentences: Iterable[ForeignSentence], unlabelled: str) -> 
     if not unmarked:
         return []
     many = plural(len(unmarked), "text")
-    meaning = "all their tokens are O; --unlabelled missing leaves them without labels"
+    meaning = "all their tokens are O; 'perceptag convert --unlabelled missing' leaves them without labels"
     if unlabelled != "O":
         meaning = "they are left without labels"
     return [f"{many} without spans: {meaning}; first: {next(iter(unmarked.values()))}"]

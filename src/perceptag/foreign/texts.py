@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 from perceptag.errors import DataError, brief
 from perceptag.foreign.json_records import NOTHING
-from perceptag.system.old_names import warn_of_old_name
 
 WHOLE = "whole"  # all spans of the text are marked
 PARTLY = "partly"  # the spans are right, but there may be others
@@ -37,13 +36,6 @@ class ForeignToken:
     text: str
     start: int
     end: int
-
-
-def __getattr__(name: str) -> type[ForeignToken]:
-    if name == "Piece":  # its name before 0.3
-        warn_of_old_name("class", "Piece", "ForeignToken")
-        return ForeignToken
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 @dataclass(slots=True)

@@ -43,8 +43,8 @@ def calibration_of(model: Model, margins_are_log_odds: bool) -> Calibration:
     if margins_are_log_odds:
         return Calibration(logistic, logistic if model.label_set.outer != "none" else None)
     raise SettingError(
-        "the model is not calibrated, so it cannot give confidence; train with dev data, or calibrate it on "
-        "labelled data: perceptag calibrate --model MODEL DATA --output NEW (in Python: Tagger.calibrate)"
+        "the model is not calibrated, so it cannot give confidence; train it with dev data (perceptag train --dev), "
+        "or calibrate it in Python (Tagger.calibrate)"
     )
 
 

@@ -85,7 +85,7 @@ def same_classes(earlier: KnownClasses, path: str) -> KnownClasses:
     if found.sha256 != earlier.sha256:
         raise SettingError(
             f"classes: expected the class file of the model to continue from (sha256 {earlier.sha256[:16]}), found "
-            f"{path} (sha256 {found.sha256[:16]}); without --classes, those of the model are used"
+            f"{path} (sha256 {found.sha256[:16]}); without `classes`, those of the model are used"
         )
     return found
 

@@ -35,8 +35,7 @@ from perceptag.recipe.learner_settings import (
     kept_as_it_is,
     strings,
 )
-from perceptag.recipe.recipe_files import OLD_NAMES, flat, read_file
-from perceptag.system.old_names import warn_of_old_name
+from perceptag.recipe.recipe_files import flat, read_file
 
 __all__ = ["SETTINGS", "TEXT", "UNITS", "Recipe", "check_used", "key_of", "load", "uses", "without_unused"]
 
@@ -310,10 +309,8 @@ def load(name: str) -> Recipe:
     15
     """
     path, data = _read(name)
-    if name in OLD_NAMES:
-        warn_of_old_name("recipe", name, OLD_NAMES[name])
     try:
-        recipe = Recipe().replace({"name": name if name in OLD_NAMES else path.stem} | data)
+        recipe = Recipe().replace({"name": path.stem} | data)
         check_used(recipe, data)
     except SettingError as error:
         raise SettingError(f"recipe {path}: {error}") from error

@@ -17,8 +17,6 @@ from perceptag.system.toml import place_in_toml, read_toml
 
 MAX_BYTES = 1 << 24  # of a recipe file
 _FOLDER = Path(__file__).parent / "shipped"
-# Names of earlier versions. A model that is trained by such a name stores that name, so its bytes stay the same.
-OLD_NAMES = {"kazama-margin": "margin-ner", "kazama-nonlocal": "nonlocal-ner"}
 
 
 def shipped() -> dict[str, Path]:
@@ -29,8 +27,8 @@ def shipped() -> dict[str, Path]:
 def find(name: str) -> Path:
     """Return the file of a recipe given by name or path."""
     recipes = shipped()
-    if (known := OLD_NAMES.get(name, name)) in recipes:
-        return recipes[known]
+    if name in recipes:
+        return recipes[name]
     path = Path(name)
     if path.suffix == ".toml" or "/" in name or path.is_file():
         return path

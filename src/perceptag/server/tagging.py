@@ -149,7 +149,7 @@ def checked_calibration(layer: Layer) -> Calibration:
         raise HttpProblem(409, f"confidence: layer {layer.name!r} has rules and no model, so it has no confidence")
     known = layer.calibration()
     if known is None:
-        raise HttpProblem(409, f"confidence: layer {layer.name!r} is not calibrated; 'perceptag calibrate' does it")
+        raise HttpProblem(409, f"confidence: layer {layer.name!r} is not calibrated; 'perceptag train --dev' does it")
     return known
 
 

@@ -15,7 +15,6 @@ import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from perceptag.arrays import np
 from perceptag.errors import SettingError, brief
@@ -75,15 +74,7 @@ def try_scores(ready: ReadyModel, dev: Sequence[Sentence], gold: Labels, threads
     return [Tried(step, scores.chunks(found[step]), found[step]) for step in steps]
 
 
-class Adjusted(NamedTuple):
-    """A model with a score of O chosen on labelled data, and what zero and that score give there."""
-
-    model: Model
-    before: Tried
-    after: Tried
-
-
-def adjust(ready: ReadyModel, data: Sequence[Sentence], gold: Labels, beta: float, threads: int = 1) -> Adjusted:
+def adjust(ready: ReadyModel, data: Sequence[Sentence], gold: Labels, beta: float, threads: int = 1) -> Model:
     """Choose the score of O for the best F on labelled sentences. Afterwards `ready` has the score of the new model."""
     labels = ready.model.label_set
     if isinstance(beta, bool) or not isinstance(beta, (int, float)) or not 0 < beta <= 100:
@@ -94,8 +85,7 @@ def adjust(ready: ReadyModel, data: Sequence[Sentence], gold: Labels, beta: floa
     tried = try_scores(ready, data, gold, threads)
     best = tried[best_step([t.f(beta) for t in tried])]
     ready.set_outside_score(best.outside_score)
-    model = dataclasses.replace(ready.model, recipe=recipe.replace({"outside_score": best.outside_score}))
-    return Adjusted(model, tried[STEPS.index(0.0)], best)
+    return dataclasses.replace(ready.model, recipe=recipe.replace({"outside_score": best.outside_score}))
 
 
 def _margins_of_wrong(

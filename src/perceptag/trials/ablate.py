@@ -10,15 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from perceptag.errors import SettingError, nearest
+from perceptag.errors import SettingError
 from perceptag.evaluation import compare, evaluate
 from perceptag.features.groups import split
 from perceptag.models.task import find_labels
 from perceptag.recipe.recipe import Recipe
 from perceptag.text.sentence import Sentence
 from perceptag.trials.runs import run_trials
-
-ROUNDS = 10_000  # of the randomisation test
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +50,13 @@ def ablate(
     train: Sequence[Sentence],
     dev: Sequence[Sentence],
     *,
-    only: Sequence[str] = (),
-    bootstrap: int = 1000,
-    seed: int = 0,
     jobs: int = 1,
     on: str = "",
     allow_code: bool = False,
     note: Callable[[str], None] | None = None,
 ) -> Ablation:
-    """Train without each group (only those in `only`, if given) and compare with all templates on the dev data."""
-    groups = _groups(recipe, only)
+    """Train without each group and compare with all templates on the dev data."""
+    groups = _groups(recipe)
     names = list(groups)
     recipes = {0: recipe} | {i: _without(recipe, groups[name]) for i, name in enumerate(names, 1)}
     results = {}
@@ -76,29 +71,25 @@ def ablate(
     gold = label_set.gold(s for s in dev if len(s))
     losses = []
     for number, name in enumerate(names, 1):
-        c = compare(gold, results[number], results[0], rounds=ROUNDS, bootstrap=max(1, bootstrap), seed=seed)
+        c = compare(gold, results[number], results[0])
         losses.append(Loss(name, len(groups[name]), c.a, c.difference, c.interval, c.p_value))
     main, score = evaluate(gold, results[0], bootstrap=0).main_score
     return Ablation(main, score, sorted(losses, key=lambda loss: -loss.worth))
 
 
-def number_of_runs(recipe: Recipe, only: Sequence[str] = ()) -> int:
+def number_of_runs(recipe: Recipe) -> int:
     """Return how many models `ablate` trains."""
-    return 1 + len(_groups(recipe, only))
+    return 1 + len(_groups(recipe))
 
 
-def _groups(recipe: Recipe, only: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def _groups(recipe: Recipe) -> dict[str, tuple[str, ...]]:
     parts = {name: group for name, group in split(recipe.templates, recipe.groups).items() if name}
     groups = parts or {template: (template,) for template in recipe.templates}
-    for name in only:
-        if name not in groups:
-            raise SettingError(f"groups: expected one of {', '.join(groups)}, found {name!r}{nearest(name, groups)}")
-    chosen = {name: group for name, group in groups.items() if not only or name in only}
-    if not chosen or len(groups) < 2:
+    if len(groups) < 2:
         raise SettingError(
             "groups: expected a recipe with at least two groups of templates, or two templates, to leave one out"
         )
-    return chosen
+    return groups
 
 
 def _without(recipe: Recipe, group: Sequence[str]) -> Recipe:

@@ -39,7 +39,7 @@ def test_explain_one_token_shows_its_phrase_only(model_file):
 
 
 def test_inspect_and_tag_on_the_command_line(model_file, tmp_path):
-    text = run("inspect", "--model", model_file)
+    text = run("inspect", model_file)
     assert "chunker model" in text
     assert "support vectors of phrases: " in text
     source = tmp_path / "in.txt"

@@ -180,4 +180,4 @@ def test_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert tagged == [y for sentence in tagger.predict(test) for y in sentence]  # natively: tagger.takes_column_text
     explained = json.loads(succeed("explain", "-i", "test.txt", "--sentence", "2", "--json", "-m", "m").out)
     assert {c["feature"].partition("[")[0] for c in explained["nonlocal_contributions"]} == {"phrase", "majority"}
-    assert "phrase[" in succeed("inspect", "-m", "m").out
+    assert "phrase[" in succeed("inspect", "m").out

@@ -97,10 +97,10 @@ def test_inspect_names_the_features_and_imports_nothing(folder: Path) -> None:
     write_recipe(own_recipe(nonlocal_features=[]), folder / "r.toml")
     succeed(*TRAIN, "--allow-code")
     sys.modules.pop("own_functions")
-    found = json.loads(succeed("inspect", "-m", "m", "--json").out)
+    found = json.loads(succeed("inspect", "m", "--json").out)
     assert found["heaviest_nonlocal"]
     assert {w["feature"].partition(":")[0] for w in found["heaviest_nonlocal"]} <= {"same", "share"}
-    assert found["heaviest_nonlocal"][0]["feature"] in succeed("inspect", "-m", "m").out
+    assert found["heaviest_nonlocal"][0]["feature"] in succeed("inspect", "m").out
     assert "own_functions" not in sys.modules
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from perceptag.labels.label_names import misspelt_labels
 from perceptag.review.inconsistent import inconsistent
-from perceptag.review.names import misspelt_labels
 from perceptag.review.scheme import scheme_faults
 from perceptag.review.suspects import Suspect, TooLittleDataError, suspects
 from perceptag.workbench.learning.messages import COLUMN, Example

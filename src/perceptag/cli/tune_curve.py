@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
-from perceptag.cli.options import AllowCode, FileOptions, Json, Overwrite, Quiet, Seed
+from perceptag.cli.options import AllowCode, Json, LabelledColumns, Overwrite, Quiet
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.training_options import Dev, Jobs, RecipeOptions, Train
@@ -25,17 +25,16 @@ if TYPE_CHECKING:  # the help does not need it
 SIZES = "0.1,0.2,0.4,0.6,0.8,1"
 
 
-def curve_cli(
+def tune_curve_cli(
     train_file: Train,
     dev_file: Dev,
-    reading: FileOptions,
+    reading: LabelledColumns,
     chosen: RecipeOptions,
     sizes: Annotated[
         str, Option("A,B,C", "Shares of the training data; a forecast needs three or more, and 1.")
     ] = SIZES,
     runs: Annotated[int, Option("N", "Random samples of each size to train on.", min=1, max=1000)] = 3,
     out: Annotated[str, Option("--plot FILE.svg", "Write a plot as SVG.")] = "",
-    seed: Seed = 0,
     jobs: Jobs = 0,
     overwrite: Overwrite = False,
     allow_code: AllowCode = False,
@@ -56,7 +55,7 @@ def curve_cli(
     note = write_nothing if quiet else write_stderr
     for line in data.notes:
         note(line)
-    plan = CurvePlan(shares, runs, seed, cores(jobs), allow_code)
+    plan = CurvePlan(shares, runs, jobs=cores(jobs), allow_code=allow_code)
     with Bar("trainings", len(set(shares)) * runs) as bar:
         found = learning_curve(data.recipe, data.train, data.dev, plan, bar.counting(note))
     if out:

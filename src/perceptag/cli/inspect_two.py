@@ -1,22 +1,19 @@
-"""``perceptag diff``: show what differs between two models and their labels."""
+"""``perceptag inspect A B``: show what differs between two models and their labels."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import read_all
-from perceptag.cli.options import AllowCode, FileOptions, Json, Layer, Seed, Threads
-from perceptag.cli.streams import write_json, write_stdout
+from perceptag.cli.options import LabelledColumns
 from perceptag.cli.table import Table, render, without_folders
 from perceptag.cli.tag_with_bar import tag_all
 from perceptag.errors import DataError, SettingError
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.review.showing import in_context, shown_spans
-from perceptag.system.cores import cores
 from perceptag.system.memory import no_search_for_cycles
 from perceptag.system.plural import plural
 from perceptag.system.visible import visible
@@ -30,37 +27,28 @@ if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.model_diff import Features, ModelDiff
 
 
-def diff_cli(
-    a: Annotated[str, Argument("A.model", "A model: a file, or the name of an installed one.")],
-    b: Annotated[str, Argument("B.model", "The other model.")],
-    reading: FileOptions,
-    source: Annotated[str, Argument("[FILE]", "Sentences to tag with both, with or without labels.")] = "",
-    top: Annotated[int, Option("N", "Features, weights, pairs of labels and examples to list; 0: all.", min=0)] = 10,
-    layer: Layer = "",
-    seed: Seed = 0,
-    threads: Threads = 0,
-    allow_code: AllowCode = False,
-    json_: Json = False,
-) -> None:
-    """Show what differs between two models.
-
-    Compares recipes, labels, templates, features and weights. With a file, both models tag it: shows the labels that
-    differ and, if the file has gold labels, which are better or worse, with a paired test.
-
-    Of pipelines it compares the last layers, or those that --layer names.
-    """
+def difference(
+    models: tuple[str, str],
+    source: str,
+    reading: LabelledColumns,
+    layer: str,
+    top: int,
+    *,
+    threads: int,
+    allow_code: bool,
+) -> Difference:
+    """Compare two models and, if there is a file, the labels that they give to it."""
     from perceptag.inspecting.model_diff import diff_models
 
     if source == "-":
-        raise SettingError("diff: expected a file, which both models read; found standard input")
-    opened = [open_pipeline(model, allow_code=allow_code, layer=layer) for model in (a, b)]
+        raise SettingError("FILE: expected a file, which both models read; found standard input")
+    opened = [open_pipeline(model, allow_code=allow_code, layer=layer) for model in models]
     with no_search_for_cycles():
-        found = Difference((a, b), diff_models(opened[0].top.ready, opened[1].top.ready, top))
-    if source:
-        options = reading.format, reading.names, reading.label
-        sentences, labels = diff_file(opened, source, *options, threads=cores(threads), seed=seed)
-        found = dataclasses.replace(found, sentences=sentences, labels=labels)
-    write_json(found.to_dict()) if json_ else write_stdout(found.render(top))
+        found = Difference(models, diff_models(opened[0].top.ready, opened[1].top.ready, top))
+    if not source:
+        return found
+    sentences, labels = diff_file(opened, source, reading.format, reading.names, reading.label, threads)
+    return dataclasses.replace(found, sentences=sentences, labels=labels)
 
 
 def diff_file(
@@ -69,9 +57,7 @@ def diff_file(
     format_: FormatLike,
     columns: Sequence[str] | None,
     label: str,
-    *,
-    threads: int = 1,
-    seed: int = 0,
+    threads: int,
 ) -> tuple[list[Sentence], LabelDiff]:
     """Tag a file with two pipelines and compare their labels."""
     from perceptag.inspecting.label_diff import diff_labels
@@ -83,7 +69,7 @@ def diff_file(
         if gold is None:
             gold = gold_of(pipeline, sentences, label)
         tagged.append(tag_all(pipeline, sentences, threads))
-    return sentences, diff_labels(tagged[0], tagged[1], gold, seed=seed)
+    return sentences, diff_labels(tagged[0], tagged[1], gold)
 
 
 def _sentences_of(source: str, format_: FormatLike, named: Names) -> list[Sentence]:

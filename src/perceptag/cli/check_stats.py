@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import read_all
-from perceptag.cli.options import FileOptions, Json
+from perceptag.cli.options import Json, LabelledColumns
 from perceptag.cli.streams import write_json, write_stdout
 from perceptag.cli.table import Table, render, short_names
 from perceptag.foreign.label_column import choose_label
@@ -18,12 +18,10 @@ if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.statistics import Statistics
 
 
-def stats_cli(
+def check_stats_cli(
     files: Annotated[list[str], Argument("FILE...", "Sentences, with or without labels.")],
-    reading: FileOptions,
-    limit: Annotated[
-        int, Option("--top N", "Labels, types and words to list in each table; 0: all.", min=0, old=["--limit"])
-    ] = 20,
+    reading: LabelledColumns,
+    limit: Annotated[int, Option("--top N", "Labels, types and words to list in each table; 0: all.", min=0)] = 20,
     json_: Json = False,
 ) -> None:
     """Show statistics of labelled data.
@@ -35,7 +33,7 @@ def stats_cli(
     write_json({"files": [s.to_dict() for s in found]}) if json_ else write_stdout(show(found, limit))
 
 
-def stats(files: Sequence[str], reading: FileOptions, limit: int) -> list[Statistics]:
+def stats(files: Sequence[str], reading: LabelledColumns, limit: int) -> list[Statistics]:
     """The figures of each file; those after the first are compared with its words."""
     from perceptag.inspecting.statistics import statistics, words_of
 

@@ -1,66 +1,33 @@
-"""``perceptag score``: score predicted labels against gold labels, in two files or in two columns of one."""
+"""Read gold and predicted labels, in two files or in two columns of one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
-from perceptag.cli.declare import Argument
 from perceptag.cli.input_files import are_known, read_all
-from perceptag.cli.options import FileOptions, Gold, Json
-from perceptag.cli.streams import check_failed, write_json, write_stderr, write_stdout
-from perceptag.cli.table import is_terminal
-from perceptag.cli.training_options import FailBelow, ScoreOptions
+from perceptag.cli.options import LabelledColumns
+from perceptag.cli.streams import write_stderr
 from perceptag.errors import DataError
-from perceptag.evaluation import Report, evaluate
 from perceptag.foreign.label_column import WORDS, choose_label
 from perceptag.labels.schemes import detect_scheme
 from perceptag.system.plural import plural
-from perceptag.system.visible import visible_lines
 from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
 from perceptag.text.columns import ColumnLayout
 from perceptag.text.format import FormatLike
 
 
-def score_cli(
-    gold: Gold,
-    reading: FileOptions,
-    scoring: ScoreOptions,
-    predicted: Annotated[str, Argument("[PRED]", "The same with predicted labels; if missing, GOLD has both.")] = "",
-    fail_below: FailBelow = None,
-    json_: Json = False,
-) -> None:
-    """Score predicted labels against gold labels.
-
-    Compares two files with the same tokens, or the last two columns of one file: gold labels, then predicted labels.
-    In two files the labels are in the last column, or in the column that --label names.
-    """
-    report = evaluate(*read_two(gold, predicted, reading), **scoring.arguments)
-    write_json(report.to_dict()) if json_ else write_report(report)
-    check_score(report, fail_below)
-
-
-def write_report(report: Report) -> None:
-    """Print the lines of conlleval; on a terminal a table."""
-    write_stdout(report.render_for_terminal() if is_terminal() else visible_lines(report.render()))
-
-
-def check_score(report: Report, at_least: float | None) -> None:
-    """End with status 1 if the main score is lower than the user accepts."""
-    name, value = report.main_score
-    if at_least is not None and value < at_least:
-        raise check_failed(f"{name} {value:.2f} is below {at_least:g}")
-
-
-def read_two(gold: str, predicted: str, reading: FileOptions) -> tuple[list[list[str]], list[list[str]]]:
+def read_two(
+    gold: str, predicted: str, reading: LabelledColumns, note: Callable[[str], None]
+) -> tuple[list[list[str]], list[list[str]]]:
     """The labels in `gold` and in `predicted`, or in the last two columns of `gold`."""
     format_, columns, label = reading.format, reading.names, reading.label
     if not predicted:
         return read_both(gold, format_, columns)
     right = read_labels(gold, format_, columns, label)
-    named = "" if label else column_by_name(right, gold, format_, write_stderr)
+    named = "" if label else column_by_name(right, gold, format_, note)
     found = read_labels(predicted, format_, columns, label, named)
     check_same_tokens(right.sentences, found.sentences)
     check_labels(right.labels, found.labels, predicted)
@@ -84,8 +51,17 @@ def read_both(path: str, format_: FormatLike, columns: Sequence[str] | None) -> 
     sentences = read_all(path, format_, columns, "gold")
     found = list(sentences[0].columns)
     if len(found) < 2 or format_of(path, format_).names_columns:
-        raise DataError("expected a column file whose last two columns are gold and predicted labels", where=path)
+        raise DataError(
+            "expected a column file whose last two columns are gold and predicted labels, or --model to predict them",
+            where=path,
+        )
     gold, predicted = of_known_labels([[s.columns[name] for s in sentences] for name in found[-2:]], path)
+    if not set(chain.from_iterable(gold)) & set(chain.from_iterable(predicted)):
+        raise DataError(
+            f"expected gold and predicted labels in the last two columns, found {gold[0][0]!r}, {predicted[0][0]!r} "
+            "and no value that is in both; --model names a model that predicts labels",
+            where=path,
+        )
     return gold, predicted
 
 

@@ -1,7 +1,4 @@
-"""The user's models: opened by file, and ``perceptag list --models``, which lists those that are installed.
-
-If something is wrong with a model, the message names its file.
-"""
+"""``perceptag list --models``: list the installed models."""
 
 from __future__ import annotations
 
@@ -14,18 +11,12 @@ from perceptag.cli.options import Json
 from perceptag.cli.streams import write_json, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.errors import ModelError, SettingError
-from perceptag.models import model_file as modelfile
-from perceptag.models.kinds import TOKENIZER, make_ready
-from perceptag.models.model import Model
-from perceptag.models.protocol import Attributes, Functions, ReadyModel
-from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.pipeline.installed import ABOUT, installed, path_of
-from perceptag.recipe.usercode import attributes_of, functions_of
 
 LANGUAGES = "languages"  # the folder in a copy of the repository
 
 
-def models_cli(
+def list_models_cli(
     name: Annotated[str, Argument("[NAME]", "Only this model.", complete=completing.models)] = "",
     verbose: Annotated[bool, Option("--verbose", "Show all figures: by kind of text and by case.")] = False,
     languages: Annotated[
@@ -92,31 +83,3 @@ def models(name: str = "") -> list[dict[str, Any]]:
         about = {**model.about(), "figures": model.figures()}
         found.append({"name": model.name, **about, "file": str(model.path), "bytes": size, "sha256": sha})
     return found
-
-
-def open_model(path: str, *, allow_code: bool) -> ReadyModel:
-    """Read a model and make it ready to tag. A tokeniser does not tag, and a pipeline is several models."""
-    data = modelfile.read_file(path)
-    if modelfile.kind_of(data) == pipelinefile.KIND:
-        raise ModelError(
-            f"{path}: expected a model, found a pipeline; calibrate its models before 'perceptag pipeline' puts them "
-            "together"
-        )
-    model = modelfile.load_bytes(data, path)
-    if model.facts.get("kind") == TOKENIZER:
-        raise ModelError(f"{path}: expected a model that tags, found a tokeniser; 'perceptag tokenize' uses it")
-    return make_ready_from(path, model, *code_of(model, allow_code=allow_code))
-
-
-def code_of(model: Model, *, allow_code: bool) -> tuple[Attributes, Functions]:
-    """The user's code that a model names, imported if that is allowed."""
-    attributes = attributes_of(model.recipe, allow_code=allow_code)
-    return attributes, functions_of(model.recipe, allow_code=allow_code)
-
-
-def make_ready_from(path: str, model: Model, attributes: Attributes, functions: Functions) -> ReadyModel:
-    """Make a model that was read from the file `path` ready to tag."""
-    try:
-        return make_ready(model, attributes, functions)
-    except ModelError as error:
-        raise ModelError(f"{path}: {error}") from error

@@ -7,11 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from perceptag.cli import completing
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import read_all
-from perceptag.cli.options import FileOptions, Json, Quiet, RawNames, Threads
+from perceptag.cli.options import Json, LabelledColumns, Quiet, RawNames, Threads
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render, without_folders
 from perceptag.errors import DataError, SettingError, nearest
@@ -20,18 +19,16 @@ from perceptag.labels.schemes import Span
 from perceptag.models.explanation import Contribution, named_features
 from perceptag.review.crossed import FOLDS
 from perceptag.review.inconsistent import Inconsistencies, Inconsistency, inconsistent
-from perceptag.review.names import MisspeltLabel, misspelt_labels
-from perceptag.review.scheme import SchemeFault, scheme_faults
 from perceptag.review.showing import in_context, shown_spans
-from perceptag.review.suspects import MOST_FOLDS, Suspect, Suspected, TooLittleDataError, suspects
+from perceptag.review.suspects import Suspect, Suspected, TooLittleDataError, suspects
 from perceptag.system.cores import cores
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import FormatLike
 from perceptag.text.sentence import Sentence
 
-KINDS = ("labels", "scheme", "errors", "inconsistent")
+KINDS = ("errors", "inconsistent")
 REASONS = 2  # features that are shown
-PLACES = 3  # of a misspelt label, or of words with one label
+PLACES = 3  # of words with one label
 
 
 @dataclass
@@ -41,26 +38,12 @@ class Suggestions:
     files: tuple[str, ...]
     column: str
     sentences: list[Sentence]
-    kinds: tuple[str, ...]
-    labels: list[MisspeltLabel] | None = None
-    scheme: list[SchemeFault] | None = None
     errors: Suspected | None = None
     inconsistent: Inconsistencies | None = None
-    limit: int = 0  # faults of labels and schemes to list; 0: all
 
     def to_dict(self) -> dict[str, Any]:
         """A dictionary for JSON. Sentences and tokens are counted from 0, lines from 1."""
-        most = self.limit or None
         found: dict[str, Any] = {"files": list(self.files), "label": self.column, "sentences": len(self.sentences)}
-        if self.labels is not None:
-            items = [
-                label.to_dict() | {"where": [self._where(*place) for place in label.places]}
-                for label in self.labels[:most]
-            ]
-            found["labels"] = {"total": len(self.labels), "items": items}
-        if self.scheme is not None:
-            faults = [self._placed(fault.to_dict(), fault.token) for fault in self.scheme[:most]]
-            found["scheme"] = {"total": len(self.scheme), "items": faults}
         if self.errors is not None:
             doubts = [self._placed(suspect.to_dict(), suspect.start) for suspect in self.errors.suspects]
             found["errors"] = {"total": self.errors.total, "items": doubts}
@@ -72,10 +55,6 @@ class Suggestions:
     def render(self, *, raw: bool = False) -> str:
         """The tables of all kinds that were looked for; `raw`: with the names of features, not in plain words."""
         parts = []
-        if self.labels is not None:
-            parts.append(self._labels(self.labels))
-        if self.scheme is not None:
-            parts.append(self._scheme(self.scheme))
         if self.errors is not None:
             parts.append(self._errors(self.errors, raw))
         if self.inconsistent is not None:
@@ -83,22 +62,6 @@ class Suggestions:
         return "\n".join(parts)
 
     # --- tables ---
-
-    def _labels(self, found: Sequence[MisspeltLabel]) -> str:
-        table = Table(["place", "label", "times", "probably", "times"], numbers=(2, 4))
-        for label in found[: self.limit or None]:
-            table.add(self._places(label.places), label.name, str(label.count), label.meant, str(label.meant_count))
-        return _titled("labels that look misspelt", len(found), table)
-
-    def _scheme(self, found: Sequence[SchemeFault]) -> str:
-        table = Table(["place", "words", "found", "expected", "why"])
-        for fault in found[: self.limit or None]:
-            why = f"{fault.fault} ({fault.scheme})"
-            if fault.valid_in:
-                why += f"; the sentence follows {fault.valid_in}"
-            words = self._context(fault.sentence, fault.token, fault.token + 1)
-            table.add(self._place(fault.sentence, fault.token), words, fault.found, fault.expected, why)
-        return _titled("labels that break the scheme", len(found), table)
 
     def _errors(self, found: Suspected, raw: bool) -> str:
         table = Table(["place", "words", "given", "suggested", "confidence", "because of"], numbers=(4,))
@@ -188,14 +151,7 @@ class SuspectOptions:
     """What to look for, and by which models."""
 
     kind: Annotated[str, Option("A,B", f"What to look for: some of {', '.join(KINDS)}; default: all.")] = ""
-    limit: Annotated[
-        int, Option("--top N", "Findings of each kind to show, the likeliest first; 0: all.", min=0, old=["--limit"])
-    ] = 20
-    folds: Annotated[int, Option("N", "Folds of the cross-validation.", min=2, max=MOST_FOLDS)] = FOLDS
-    recipe: Annotated[
-        str,
-        Option("--recipe -r NAME|FILE", "The recipe of its models; default: a quick one.", complete=completing.recipes),
-    ] = ""
+    limit: Annotated[int, Option("--top N", "Findings of each kind to show, the likeliest first; 0: all.", min=0)] = 20
     threads: Threads = 0
 
     @property
@@ -208,9 +164,9 @@ class SuspectOptions:
         return tuple(kind for kind in KINDS if kind in wanted)
 
 
-def suggest_cli(
+def check_suspects_cli(
     files: Annotated[list[str], Argument("FILE...", "Labelled sentences; '-': stdin.")],
-    reading: FileOptions,
+    reading: LabelledColumns,
     how: SuspectOptions,
     raw: RawNames = False,
     quiet: Quiet = False,
@@ -218,8 +174,8 @@ def suggest_cli(
 ) -> None:
     """Find labels that are probably wrong.
 
-    Shows label names that look misspelt (labels), labels that break the scheme (scheme), labels that models trained on
-    the other documents doubt (errors), and the same words with different labels (inconsistent).
+    Shows labels that models trained on the other documents doubt (errors), and the same words with different labels
+    (inconsistent). Correct first what 'perceptag check' finds, such as misspelt labels: other findings may follow.
 
     Several files are one corpus. The files stay as they are.
     """
@@ -228,7 +184,7 @@ def suggest_cli(
 
 
 def suggest(
-    files: Sequence[str], reading: FileOptions, how: SuspectOptions, note: Callable[[str], None]
+    files: Sequence[str], reading: LabelledColumns, how: SuspectOptions, note: Callable[[str], None]
 ) -> Suggestions:
     """Look for wrong labels in some files, which are one corpus; note what needs more data."""
     kinds, limit = how.kinds, how.limit
@@ -236,16 +192,12 @@ def suggest(
     column = choose_label(sentences, reading.label, format_of(files[0], reading.format))
     if len(sentences[0].columns) < 2:
         raise DataError(f"expected words and labels, found only one column ({column})", sentences[0].where())
-    found = Suggestions(tuple(files), column, sentences, kinds, limit=limit)
-    with_models: dict[str, Any] = {"recipe": how.recipe, "limit": limit, "threads": cores(how.threads)}
-    if "labels" in kinds:
-        found.labels = misspelt_labels(sentences, column)
-    if "scheme" in kinds:
-        found.scheme = scheme_faults(sentences, column)
+    found = Suggestions(tuple(files), column, sentences)
+    with_models: dict[str, Any] = {"limit": limit, "threads": cores(how.threads)}
     if "errors" in kinds:
         try:
-            with Bar("looking for errors", how.folds, "models") as bar:
-                found.errors = suspects(sentences, column, folds=how.folds, progress=bar.show, note=note, **with_models)
+            with Bar("looking for errors", FOLDS, "models") as bar:
+                found.errors = suspects(sentences, column, progress=bar.show, note=note, **with_models)
         except TooLittleDataError as error:
             note(f"note: {error}")
     if "inconsistent" in kinds:

@@ -1,4 +1,4 @@
-"""``perceptag rules``: check rules on a corpus."""
+"""``perceptag check --rules``: check rules on a corpus."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import read_all
-from perceptag.cli.options import AllowCode, FileOptions, Json
+from perceptag.cli.options import AllowCode, Json, RulesIn, TextOptions
 from perceptag.cli.streams import write_json, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
-from perceptag.errors import SettingError
 from perceptag.foreign.label_column import choose_label
 from perceptag.labels.schemes import is_chunk_set
 from perceptag.pipeline.rule_layers import rules_alone
@@ -28,13 +27,10 @@ if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.rule_check import RuleFigures, RuleReport
 
 
-def rules_cli(
-    reading: FileOptions,
-    action: Annotated[str, Argument("[check]", "May be left out.")] = "",
-    rules_file: Annotated[
-        str, Argument("RULES", "Rules: a TOML file, or patterns of spaCy's EntityRuler (.jsonl).")
-    ] = "",
-    corpus: Annotated[str, Argument("CORPUS", "Sentences, with or without labels, or text (.txt).")] = "",
+def check_rules_cli(
+    rules_file: RulesIn,
+    corpus: Annotated[str, Argument("CORPUS", "Sentences, with or without labels, or text (.txt).")],
+    reading: TextOptions,
     model: Annotated[str, Option("--model -m FILE", "Also count the spans that this model finds by itself.")] = "",
     allow_code: AllowCode = False,
     json_: Json = False,
@@ -47,13 +43,6 @@ def rules_cli(
     """
     from perceptag.inspecting.rule_check import check_rules
 
-    if not rules_file or (not corpus and action == "check"):
-        given = sum(map(bool, (action, rules_file))) - (action == "check")
-        raise SettingError(f"rules: expected rules and a corpus, found {'only one file' if given else 'no files'}")
-    if not corpus:
-        action, rules_file, corpus = "check", action, rules_file
-    if action != "check":
-        raise SettingError(f"rules: expected check, found {action!r}")
     before = used_memory()
     rules = Rules.load(rules_file)
     if rules.phrases and before and not json_:
@@ -68,20 +57,20 @@ def rules_cli(
         write_stderr(f"note: {rules.inside_token}")
 
 
-def _read(rules: Rules, corpus: str, reading: FileOptions) -> list[Sentence]:
+def _read(rules: Rules, corpus: str, reading: TextOptions) -> list[Sentence]:
     if _is_text(corpus, reading):
         return list(read_sentences(rules_alone(rules, reading.tokenizer), corpus, TEXT))
     return read_all(corpus, reading.format, reading.names, "given")
 
 
-def _is_text(corpus: str, reading: FileOptions) -> bool:
+def _is_text(corpus: str, reading: TextOptions) -> bool:
     """Whether the corpus is running text: --format says so, or a name in .txt, unless its lines are columns."""
     if reading.format or reading.columns or not corpus.endswith(ENDING):
         return reading.format == TEXT.name
     return not surely_columns("".join(islice(read_blocks(corpus), 1)))
 
 
-def _gold(sentences: list[Sentence], corpus: str, reading: FileOptions) -> list[list[str]] | None:
+def _gold(sentences: list[Sentence], corpus: str, reading: TextOptions) -> list[list[str]] | None:
     """The labels of the corpus, if they mark spans."""
     if not reading.label and len(sentences[0].columns) < 2:
         return None

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from perceptag.cli.bar import Bar
-from perceptag.cli.declare import Option
-from perceptag.cli.options import AllowCode, FileOptions, Json, On, Quiet, Seed
+from perceptag.cli.options import AllowCode, Json, LabelledColumns, On, Quiet
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
-from perceptag.cli.training_options import Bootstrap, Dev, Jobs, RecipeOptions, Train, jobs_on
+from perceptag.cli.training_options import Dev, Jobs, RecipeOptions, Train, jobs_on
 from perceptag.cli.tune import read_pair
 from perceptag.trials.ablate import Ablation, ablate, number_of_runs
 
 
-def ablate_cli(
+def tune_ablate_cli(
     train_file: Train,
     dev_file: Dev,
-    reading: FileOptions,
+    reading: LabelledColumns,
     chosen: RecipeOptions,
-    groups: Annotated[str, Option("A,B", "Only these groups; default: all.")] = "",
-    bootstrap: Bootstrap = 1000,
-    seed: Seed = 0,
     jobs: Jobs = 0,
     on: On = "",
     allow_code: AllowCode = False,
@@ -38,15 +32,11 @@ def ablate_cli(
     note = write_nothing if quiet else write_stderr
     for line in data.notes:
         note(line)
-    only = [g.strip() for g in groups.split(",") if g.strip()]
-    with Bar("trainings", number_of_runs(data.recipe, only)) as bar:
+    with Bar("trainings", number_of_runs(data.recipe)) as bar:
         found = ablate(
             data.recipe,
             data.train,
             data.dev,
-            only=only,
-            bootstrap=bootstrap,
-            seed=seed,
             jobs=jobs_on(on, jobs),
             on=on,
             allow_code=allow_code,

@@ -1,4 +1,4 @@
-"""``perceptag errors``: show what a model gets wrong."""
+"""``perceptag eval --errors``: show what a model gets wrong."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from perceptag._version import __version__
 from perceptag.cli.declare import Option
 from perceptag.cli.eval import check_labels, read_gold, written_gold
-from perceptag.cli.options import AllowCode, FileOptions, Gold, Json, Layer, ModelIn, Overwrite, Quiet, Threads
+from perceptag.cli.options import AllowCode, Gold, Json, LabelledColumns, Layer, ModelIn, Overwrite, Quiet, Threads
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.tag_with_bar import tag_all
@@ -27,14 +27,15 @@ if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.error_analysis import ErrorAnalysis
     from perceptag.inspecting.error_tables import View
 
+MOST = 500  # sentences with errors in the page and in JSON
 
-def errors_cli(
+
+def eval_errors_cli(
     model: ModelIn,
     gold: Gold,
-    reading: FileOptions,
+    reading: LabelledColumns,
     html: Annotated[str, Option("FILE.html", "Write an HTML page with all tables and the sentences.")] = "",
-    limit: Annotated[int, Option("--top N", "Rows of each table; 0: all.", min=0, old=["--limit"])] = 10,
-    sentences: Annotated[int, Option("N", "Sentences with errors in the page and in JSON; 0: all.", min=0)] = 500,
+    limit: Annotated[int, Option("--top N", "Rows of each table; 0: all.", min=0)] = 10,
     layer: Layer = "",
     threads: Threads = 0,
     overwrite: Overwrite = False,
@@ -47,7 +48,7 @@ def errors_cli(
     Tags labelled data and counts the errors: confusions of labels, errors on known and unknown words, by label, by
     shape and by length of span. Span errors are boundary, type, missed, invented or several.
 
-    --html writes a single file, which needs no network.
+    --html writes a single file, which needs no network. The page and the JSON have the first 500 sentences with errors.
     """
     if html:
         check_output("--html", html, PAGE, [path_of(model), gold], overwrite=overwrite)
@@ -56,8 +57,8 @@ def errors_cli(
     found = errors(opened, model, gold, reading, cores(threads), note)
     if html:
         with open_output(html) as stream:
-            text_writer(stream)(found.page(sentences))
-    write_json(found.to_dict(sentences)) if json_ else write_stdout(found.render(limit))
+            text_writer(stream)(found.page())
+    write_json(found.to_dict()) if json_ else write_stdout(found.render(limit))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +76,17 @@ class ErrorReport:
         wrong = f"{self.analysis.errors:,} in {len(self.analysis.sentences):,} of {report.sentences:,} sentences"
         return {"F1" if name == "f1" else name: f"{value:.2f} %", "errors": wrong}
 
-    def page(self, limit: int) -> str:
+    def page(self) -> str:
         """The page of ``--html``."""
         from perceptag.inspecting.error_page import page
 
         facts = {"model": self.model, "data": self.gold, **self._summary(), "perceptag": __version__}
-        return page(f"Errors of {self.model}", facts, self.analysis, self.sentences, limit)
+        return page(f"Errors of {self.model}", facts, self.analysis, self.sentences, MOST)
 
-    def to_dict(self, limit: int) -> dict[str, Any]:
-        """A dictionary for JSON, with at most `limit` sentences, or all if that is 0."""
+    def to_dict(self) -> dict[str, Any]:
+        """A dictionary for JSON, with at most `MOST` sentences."""
         found = self.analysis.to_dict()
-        found["sentences"] = found["sentences"][: limit or None]
+        found["sentences"] = found["sentences"][:MOST]
         for entry in found["sentences"]:
             sentence = self.sentences[entry["number"]]
             entry |= {"where": sentence.where(), "tokens": sentence.tokens}
@@ -107,7 +108,7 @@ def _text(view: View) -> str:
 
 
 def errors(
-    opened: Pipeline, model: str, gold: str, reading: FileOptions, threads: int, note: Callable[[str], None]
+    opened: Pipeline, model: str, gold: str, reading: LabelledColumns, threads: int, note: Callable[[str], None]
 ) -> ErrorReport:
     """Tag a file with a model and find its errors."""
     from perceptag.inspecting.error_analysis import analyse

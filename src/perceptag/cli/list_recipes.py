@@ -20,19 +20,16 @@ from perceptag.recipe import recipe_files as files
 from perceptag.system.table import wrapped
 
 
-def recipes_cli(
+def list_recipes_cli(
     name: Annotated[str, Argument("[NAME]", "Print this recipe, to copy and change.")] = "",
     settings: Annotated[
         bool, Option("--settings", "List the keys of recipes instead; with a learner's name, its own keys.")
     ] = False,
-    markdown: Annotated[bool, Option("--markdown", "With --settings: print a page of documentation.")] = False,
     json_: Json = False,
 ) -> None:
     """List the recipes, or print one."""
-    if markdown and not settings:
-        raise SettingError("--markdown: expected --settings too, found none")
     if settings:
-        write_stdout(keys.as_page().rstrip("\n")) if markdown else _print_settings(name, json_)
+        _print_settings(name, json_)
     elif name:
         _point_to_models(name)
         chosen = recipe.load(name)
@@ -108,7 +105,7 @@ def learner_of(name: str) -> Learner:
     """The learner with this name, or the learner of the recipe with this name."""
     if name in catalogue():
         return catalogue()[name]
-    if name in files.shipped() or name in files.OLD_NAMES:
+    if name in files.shipped():
         return recipe.load(name).declaration
     known = [*catalogue(), *files.shipped()]
     raise SettingError(f"there is no learner or recipe {name!r}{nearest(name, known)} (known: {', '.join(known)})")

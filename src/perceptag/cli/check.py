@@ -14,7 +14,7 @@ from perceptag.cli.streams import check_failed, write_json, write_stdout
 from perceptag.cli.table import Table, render, without_folders
 from perceptag.errors import DataError
 from perceptag.foreign.label_column import choose_label
-from perceptag.inspecting.limits import LONGEST, SHORTEST
+from perceptag.inspecting.limits import SHORTEST
 from perceptag.labels.schemes import UNKNOWN
 from perceptag.system.plural import plural
 from perceptag.tagging.naming import format_of
@@ -35,7 +35,7 @@ class FailOn(str, Enum):
     NEVER = "never"
 
 
-def validate_cli(
+def check_cli(
     files: Annotated[list[str], Argument("FILE...", "Labelled sentences; '-': stdin.")],
     reading: FileOptions,
     test: Annotated[
@@ -44,7 +44,6 @@ def validate_cli(
     fail_on: Annotated[
         FailOn, Option("SEVERITY", "Exit with status 1 at this severity: error, warning, note or never.")
     ] = FailOn.ERROR,
-    longest: Annotated[int, Option("N", "Report sentences of more tokens.", min=1)] = LONGEST,
     shortest: Annotated[int, Option("N", "Sentences of fewer tokens may be duplicates.", min=1)] = SHORTEST,
     json_: Json = False,
 ) -> None:
@@ -56,7 +55,7 @@ def validate_cli(
     Several files are one corpus. The exit status is 1 if a finding has at least the severity of --fail-on, and 2 if a
     file cannot be opened. The files stay as they are.
     """
-    found = validate(files, test or (), reading, longest, shortest)
+    found = validate(files, test or (), reading, shortest)
     write_json(found.to_dict()) if json_ else write_stdout(found.render())
     bad = 0 if fail_on is FailOn.NEVER else found.findings.at_least(fail_on.value)
     if bad:
@@ -97,7 +96,7 @@ class Validated:
         return f"{render(table).rstrip()}\n\n{size}: {total}"
 
 
-def validate(files: Sequence[str], test: Sequence[str], reading: FileOptions, longest: int, shortest: int) -> Validated:
+def validate(files: Sequence[str], test: Sequence[str], reading: FileOptions, shortest: int) -> Validated:
     """Read files as far as they can be read, and check their sentences."""
     from perceptag.cli.foreign_files import take_in
     from perceptag.foreign.file_hints import not_text, own_format
@@ -133,7 +132,7 @@ def validate(files: Sequence[str], test: Sequence[str], reading: FileOptions, lo
     parts = [[s for s in part if id(s) not in left_out] for part in parts]
     if column and parts[0] and (fault := single_label(parts[0], column)):
         findings.add("single label", parts[0][0].where(), fault)
-    check_sentences(parts[0], column, parts[1], longest=longest, shortest=shortest, findings=findings)
+    check_sentences(parts[0], column, parts[1], shortest=shortest, findings=findings)
     tokens = sum(map(len, everything))
     return Validated((*files, *test), column, len(everything), tokens, findings)
 
