@@ -9,10 +9,8 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
-import yaml
 
 from perceptag.cli import load_command
 from perceptag.cli.declare import parse
@@ -54,33 +52,16 @@ def test_the_unit_leaves_the_service_few_rights() -> None:
     assert done.returncode == 0, done.stdout[-300:]  # an exposure of 2.0 or less of 10
 
 
-def manifests() -> dict[str, Any]:
-    path = ROOT / "deploy" / "kubernetes" / "perceptag.yaml"
-    return {one["kind"]: one for one in yaml.safe_load_all(path.read_text("utf-8"))}
-
-
-def test_pods_have_probes_limits_and_few_rights() -> None:
-    pod = manifests()["Deployment"]["spec"]["template"]["spec"]
-    (container,) = pod["containers"]
-    assert set(container["resources"]["limits"]) == set(container["resources"]["requests"]) == {"cpu", "memory"}
-    assert pod["securityContext"]["runAsNonRoot"] and not pod["automountServiceAccountToken"]
-    rights = container["securityContext"]
-    assert rights["readOnlyRootFilesystem"] and not rights["allowPrivilegeEscalation"]
-    assert rights["capabilities"] == {"drop": ["ALL"]}
-    values = parse(load_command("serve"), container["args"])
-    assert values
-    (host,) = values["public_host"]
-    ports = {port["name"]: port["containerPort"] for port in container["ports"]}
-    assert ports["https"] == values["port"]
-    for name in ("startupProbe", "readinessProbe", "livenessProbe"):
-        asked_for = container[name]["httpGet"]
-        assert asked_for["path"] in ("/healthz", "/readyz")
-        assert (asked_for["scheme"], asked_for["port"]) == ("HTTPS", "https")
-        assert asked_for["httpHeaders"] == [{"name": "Host", "value": host}]  # else the server refuses it
-    mounted = [mount["mountPath"] for mount in container["volumeMounts"]]
-    files = [values[name] for name in ("tls_cert", "tls_key", "token_file", "admin_token_file")]
-    assert all(any(path.startswith(f"{folder}/") for folder in mounted) for path in files)
-    assert {mount["name"] for mount in container["volumeMounts"]} == {volume["name"] for volume in pod["volumes"]}
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("hadolint", ["deploy/Dockerfile"]),
+        ("kubernetes-validate", ["--strict", "deploy/kubernetes/perceptag.yaml"]),
+    ],
+)
+def test_other_tools_find_nothing_wrong(name: str, words: list[str]) -> None:
+    done = subprocess.run([tool(name), *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_server_of_the_image_starts_and_is_healthy(tmp_path: Path) -> None:
