@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from annotating import Workbench, write_words
+from perceptag import Pipeline, Rules, Tagger
 from rule_toys import PARIS
+from serving import serving
 
 pytestmark = pytest.mark.browser
 RULES = """
@@ -20,6 +22,18 @@ label = "PRICE"
 tokens = '"$" [digit]'
 """
 PROPOSED = PARIS.replace("ner", "label") + RULES.replace('column = "found"', "")
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    words = [["in", "Paris", "now"], ["Ann", "met", "Bob"]]
+    tagger = Tagger("basic-ner", epochs=3, labels_column="ner").fit(
+        words, [["O", "B-LOC", "O"], ["B-PER", "O", "B-PER"]]
+    )
+    path = tmp_path_factory.mktemp("ruled") / "ruled.pipeline"
+    Pipeline([Rules.parse(RULES), tagger, Rules.parse(PARIS)]).save(path)
+    with serving({"ruled": str(path)}) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,6 @@ ROOT = Path(__file__).parents[2]
 GUIDES = ["docs/guide/quickstart", "docs/guide/serve", "docs/guide/data-tools"]
 PAGES = ["README", *GUIDES, "docs/tutorials/names-in-documents", "docs/papers/rivals", "docs/measurements/benchmarks"]
 NOT_NEEDED = {"tutorials", "stepper", "verbs", "api", "crosslinks"}  # they run or read all pages
-WIDTHS = (1280, 1366, 1440, 1920)
 Open = Callable[..., Any]
 
 
@@ -45,25 +44,6 @@ def opened(window: Open, site: Path) -> Open:
         return window(f"{site.as_uri()}/{name}", viewport={"width": width, "height": 900}, **options)
 
     return open_page
-
-
-def box(page: Any, selector: str) -> Any:
-    return page.locator(selector).first.bounding_box()
-
-
-@pytest.mark.parametrize("width", [390, 768, *WIDTHS])
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_first_screen_says_what_it_is_and_how_to_start(opened: Open, width: int, theme: str) -> None:
-    page = opened("index.html", width, color_scheme=theme)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert "named entity recognition" in page.locator("article p").first.inner_text()
-    for part in ("pip install", "perceptag.load"):
-        assert box(page, f"pre:has-text('{part}')")["y"] < 500
-    assert [card.split("\n")[0] for card in page.locator(".card").all_inner_texts()] == ["Tag", "Train", "Annotate"]
-    if width >= WIDTHS[0]:
-        chart = box(page, "img[src$='defaults.svg']")
-        assert chart["y"] + chart["height"] / 2 <= 880
-        assert page.locator("img.sidebar-logo").is_visible()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

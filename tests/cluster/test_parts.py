@@ -64,12 +64,6 @@ def test_an_error_names_the_line_of_the_file(tmp_path):
     assert errors == [f"{path}:201: expected 2 columns (form, label), found 3: 'a B C'"]
 
 
-def test_one_huge_sentence_is_in_one_part(tmp_path):
-    path = tmp_path / "x.txt"
-    path.write_text("a B\n" * 500)
-    assert [len(read_part(part)) for part in cut([str(path)], 100)] == [1] + [0] * 19
-
-
 def test_names_and_patterns(tmp_path):
     for name in ("b.txt", "a.txt", "c.conllu"):
         (tmp_path / name).write_text("")

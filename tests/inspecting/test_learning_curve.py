@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
 
-from perceptag.cli.tune_curve import draw
 from perceptag.evaluation.scoring import accuracy_score
 from perceptag.inspecting.learning_curve import (
     CurvePlan,
     CurvePoint,
-    Forecast,
-    LearningCurve,
     forecast,
     learning_curve,
     sample,
@@ -67,15 +62,6 @@ def test_the_forecast_continues_a_power_law():
     assert found is not None
     assert found.score == pytest.approx(95)
     assert found.low < 95 < found.high <= 100
-
-
-def test_the_drawing_has_an_interval_at_each_point_and_says_what_it_is():
-    points = [CurvePoint(0.5, 200, (80.0, 82.0), (76.0, 85.0)), CurvePoint(1, 400, (90.0, 91.0), (88.0, 93.0))]
-    svg = draw(LearningCurve("accuracy", points, Forecast(800, 95.0, 92.0, 97.0)))
-    assert len(re.findall(r"h8M[\d. ]+V[\d.]+M[\d. ]+h8", svg)) == 3
-    assert "mean of 2 runs" in svg and "95 % interval, bootstrap over dev sentences" in svg
-    heights = [float(y) for y in re.findall(r"V([\d.]+)M", svg)]
-    assert all(50 < y < 310 for y in heights)  # inside the axes
 
 
 def test_two_sizes_or_a_part_of_the_data_are_not_enough():

@@ -11,33 +11,6 @@ import perceptag
 PACKAGE = Path(perceptag.__file__).parent
 
 
-def test_public_names():
-    assert perceptag.__all__ == [
-        "DataError",
-        "Document",
-        "GlobalLinearModel",
-        "Learner",
-        "ModelError",
-        "PerceptagError",
-        "Pipeline",
-        "Recipe",
-        "Rules",
-        "Sentence",
-        "Setting",
-        "SettingError",
-        "Span",
-        "Tagger",
-        "Tokenizer",
-        "WordClasses",
-        "__version__",
-        "compare",
-        "evaluate",
-        "load",
-    ]
-    assert all(hasattr(perceptag, name) for name in perceptag.__all__)
-    assert (PACKAGE / "py.typed").exists()
-
-
 def test_evaluate_is_the_function_whatever_has_been_imported():
     code = (
         "import perceptag.evaluation.chunks; from perceptag import evaluate; print(evaluate([['O']], [['O']]).accuracy)"

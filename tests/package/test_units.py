@@ -26,14 +26,6 @@ def test_scores_are_in_per_cent_and_only_score_is_a_fraction():
     assert "dev accuracy 83.33 %" in repr(tagger)
 
 
-def test_probabilities_are_from_0_to_1():
-    tagger = Tagger("collins-pos", epochs=4).fit(X, Y, dev=(X, WRONG))
-    measured = tagger.reliability(X, WRONG).to_dict()
-    assert 0 <= measured["ece"] <= 1
-    assert all(0 <= bin_["right"] <= 1 >= bin_["confidence"] for bin_ in measured["bins"])
-    assert all(0 <= p <= 1 for tokens in tagger.predict_confidence(X) for p in tokens)
-
-
 def test_json_of_the_command_line(tmp_path):
     names = ("--columns", "form,pos,chunk,ner", "--label", "pos")
     train = ("train", "-r", "collins-pos", "--train", CORPUS / "dev.txt", "--dev", CORPUS / "dev.txt")

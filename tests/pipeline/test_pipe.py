@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perceptag import DataError, SettingError
+from perceptag import DataError
 from pipelines import TEXT, over_documents, whole
 from text_toys import texts
 
@@ -49,25 +49,6 @@ def test_texts_are_read_when_they_are_needed() -> None:
     found = whole().pipe(endless(), batch_size=3)
     assert not read
     assert next(found) == whole()(TEXT) and len(read) == 3
-
-
-REFUSED = {
-    "texts: expected a list of strings, found 'London.'": lambda nlp: nlp.pipe("London."),
-    "texts: expected a list of strings, found 5": lambda nlp: nlp.pipe(5),
-    "batch_size: expected a number from 1, found 0": lambda nlp: nlp.pipe([TEXT], batch_size=0),
-    "n_process: expected -1 or a number from 1, found 0": lambda nlp: nlp.pipe([TEXT], n_process=0),
-    "text 1: expected a string, found None": lambda nlp: list(nlp.pipe([TEXT, None])),
-    r"text 1: as_tuples: expected \(text, context\), found 'a'": lambda nlp: list(
-        nlp.pipe([(TEXT, 1), "a"], as_tuples=True)
-    ),
-    r"text: expected a string, found \['A', 'B'\]; nlp.pipe\(texts\) takes several texts": lambda nlp: nlp(["A", "B"]),
-}
-
-
-@pytest.mark.parametrize("message", REFUSED)
-def test_what_is_refused(message: str) -> None:
-    with pytest.raises(SettingError, match=message):
-        REFUSED[message](whole())
 
 
 def test_a_text_that_no_file_can_hold_is_named() -> None:

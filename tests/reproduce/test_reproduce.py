@@ -316,14 +316,6 @@ def test_quick_tables_run_a_part(tmp_path: Path):
         wanted(["collins2002"], table="table 9")
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-def test_departures_are_those_of_the_page_of_the_paper(paper: str):
-    page = Path(__file__).parents[2] / "docs" / "papers" / f"{paper}.md"
-    text = " ".join(page.read_text(encoding="utf-8").replace("`", "").split())
-    for departure in PAPERS[paper].DEPARTURES:
-        assert departure in text
-
-
 # --- statements over orders, parts and documents ---
 
 

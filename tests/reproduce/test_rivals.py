@@ -2,30 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import product
-
-import numpy as np
-import pytest
-
-from perceptag.reproduce import likelihood_hmm
 from perceptag.reproduce.corpora import CORPORA, Folder
 from perceptag.reproduce.easiest_first import train_easiest_first
 from perceptag.reproduce.likelihood_hmm import train_hmm
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_the_search_finds_the_best_of_all_labellings(seed: int):
-    rng = np.random.default_rng(seed)
-    n, length = 3, 4
-    moves, words = rng.normal(size=(n + 1, n + 1, n)), list(rng.normal(size=(length, n)))
-
-    def score(labels: tuple[int, ...]) -> float:
-        before = (n, n, *labels)
-        return sum(moves[before[i], before[i + 1], z] + words[i][z] for i, z in enumerate(labels))
-
-    best = max(product(range(n), repeat=length), key=score)
-    assert tuple(likelihood_hmm._viterbi(moves, words)) == best
-    assert likelihood_hmm._viterbi(moves, words[:1]) == [int(np.argmax(moves[n, n] + words[0]))]
 
 
 def test_both_tag_better_than_the_most_frequent_tag():

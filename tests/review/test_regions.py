@@ -29,15 +29,6 @@ def test_a_region_has_a_kind(mine, other, kind):
     assert (region.given, region.suggested) == (tuple(mine), tuple(other))
 
 
-def test_what_touches_is_not_joined():
-    found = regions([Span(0, 1, "PER")], [Span(1, 2, "PER")])
-    assert [(r.start, r.end) for r in found] == [(0, 1), (1, 2)]
-
-
-def test_equal_spans_are_in_no_region():
-    assert regions([Span(0, 1, "PER"), Span(2, 3, "LOC")], [Span(0, 1, "PER"), Span(2, 3, "LOC")]) == []
-
-
 def test_tags_differ_token_by_token():
     found = regions(units(["DT", "NN", "NN"], "none"), units(["DT", "VB", "JJ"], "none"))
     assert [(r.start, r.end, r.kind(of_spans=False)) for r in found] == [(1, 2, "wrong label"), (2, 3, "wrong label")]

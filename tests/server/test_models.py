@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import threading
 from pathlib import Path
 
 import pytest
@@ -71,34 +70,6 @@ def test_a_file_that_is_damaged_leaves_the_old_model(path: Path, data: bytes | s
     assert str(path.parent) not in reply.body.decode()
     assert server.tag(sentences=TOKENS)[0]["labels"] == pos_tagger().predict(TOKENS)[0]
     assert 'perceptag_reloads_total{model="one",result="failed"} 1' in server("GET", "/metrics").body.decode()
-
-
-def test_a_request_never_sees_half_of_a_reload(path: Path, tmp_path: Path) -> None:
-    table, new = ModelTable({"one": str(path)}), other_tagger()
-    other = tmp_path / "other.model"
-    new.save(other)
-    expected = {table.find("one").digest: pos_tagger().predict(TOKENS)[0]}
-    files, stop = [path.read_bytes(), other.read_bytes()], threading.Event()
-    path.write_bytes(files[1])
-    table.reload("one")
-    expected[table.find("one").digest] = new.predict(TOKENS)[0]
-
-    def swap() -> None:
-        turn = 0
-        while not stop.is_set():
-            path.write_bytes(files[turn % 2])
-            table.reload("one")
-            turn += 1
-
-    thread = threading.Thread(target=swap)
-    thread.start()
-    try:
-        for _ in range(200):
-            served = table.find("one")
-            assert served.ending_with("").tag(TOKENS)[0].columns["pos"] == expected[served.digest]
-    finally:
-        stop.set()
-        thread.join()
 
 
 def test_only_a_model_that_tags_is_served(tmp_path: Path) -> None:

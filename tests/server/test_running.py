@@ -129,16 +129,6 @@ def test_a_header_has_an_end(server: Running) -> None:
     assert 1 <= found.count(b"HTTP/1.1 ") < 200  # not more at once than a client would read
 
 
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="finds memory in /proc")
-def test_memory_of_connections_that_have_ended_is_used_again() -> None:
-    with running({"pos": model_paths()["pos"]}) as server:
-        for number in range(1200):
-            if number == 200:
-                before = server.resident()
-            assert server.ask("POST", "/v1/tag", {"sentences": [["a"]]}, Connection="close")[0] == 200
-        assert server.resident() - before < 2_500_000
-
-
 def test_a_client_that_has_sent_all_may_close_its_side(server: Running) -> None:
     body = json.dumps({"model": "pos", "sentences": [["a"] * 4000] * 2}).encode()  # so much is tagged in a thread
     begin = head("POST", "/v1/tag", server.port, f"Content-Length: {len(body)}", "Content-Type: application/json")
