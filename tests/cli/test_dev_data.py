@@ -74,9 +74,3 @@ def test_labels_that_only_the_dev_data_has_are_counted(folder: Path, dev: str, w
     (folder / "dev.txt").write_text(dev)
     done = run(*VERBS["train"], "--train", "train.txt", "--dev", "dev.txt")
     assert warning in done.err and ("is not in the training data" in done.err) == bool(warning)
-
-
-def test_dev_data_without_any_known_label_is_refused(folder: Path) -> None:
-    (folder / "dev.txt").write_text("barks VBZ B-VP\n")
-    refused = run(*VERBS["train"], "--train", "train.txt", "--dev", "dev.txt")
-    check(refused, "nor is any other label of the dev data but O")
