@@ -199,11 +199,3 @@ def test_words_come_first_and_labels_last_in_columns() -> None:
     assert succeed("convert", "a.jsonl", "-", "--to", "columns").out == "the the DT\ndog dog NN\n\n"
     Path("b.txt").write_text("DT the\nNN dog\n\n")
     assert succeed("convert", "b.txt", "-", "--columns", "label,form", "--to", "columns").out == "DT the\nNN dog\n\n"
-
-
-def test_words_with_labels_have_the_labels_of_the_file() -> None:
-    Path("a.conllu").write_text("1\tthe\t_\tDET\t_\t_\t_\t_\t_\t_\n2\tdog\t_\tNOUN\t_\t_\t_\t_\t_\tSpaceAfter=No\n\n")
-    assert succeed("convert", "a.conllu", "-", "--to", "inline").out == "the/DET dog/NOUN\n"
-    Path("a.jsonl").write_text('{"tokens": ["the"], "labels": ["DT"], "lemma": ["der"]}\n')
-    assert succeed("convert", "a.jsonl", "-", "--to", "inline").out == "the/DT\n"
-    assert succeed("convert", "a.jsonl", "-", "--to", "inline", "--label", "lemma").out == "the/der\n"

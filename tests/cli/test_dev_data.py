@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import TOY, check, run, succeed, toy_model
+from command_line import TOY, check, run, succeed
 
 VERBS = {
     "train": ("train", "-r", "collins-np", "--epochs", 1, "-m", "m"),
@@ -52,12 +52,6 @@ def test_the_same_data_twice(folder: Path, words: tuple[object, ...]) -> None:
         assert SAME in succeed(*words, *columns, "--dev", dev).err
     (folder / "t.journal").unlink(missing_ok=True)  # of the searches above
     assert SAME not in succeed(*words, *columns, "--dev", "other.txt").err
-
-
-def test_without_dev_data_there_is_nothing_to_warn_about(tmp_path: Path) -> None:
-    toy_model(tmp_path)
-    words = ("train", "-r", "collins-np", "--train", tmp_path / "toy.txt", "--columns", "form,pos,chunk")
-    assert SAME not in succeed(*words, "-m", tmp_path / "n").err
 
 
 @pytest.mark.parametrize(
