@@ -54,37 +54,6 @@ def test_bad_data(folder: Path, verb: str, data: bytes, message: str) -> None:
     assert not list(folder.glob("*.tmp")) and not list(folder.glob(".*"))
 
 
-CONLLU = "1\tThe\tthe\tDET\tDT\t_\t2\tdet\t_\t_\n{}\n\n"
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        ("bad.conllu", CONLLU.format("2\tdog\tdog\tNOUN"), r"bad\.conllu:2: expected 10 columns .*, found 4"),
-        (
-            "bad.conllu",
-            CONLLU.format("3\tdog\tdog\tNOUN\tNN\t_\t0\t_\t_\t_"),
-            r"bad\.conllu:2: .* expected 2, .*found '3'",
-        ),
-        (
-            "bad.jsonl",
-            '{"tokens": ["a"]}\n{"tokens": ["a", "b"], "labels": ["x"]}\n',
-            r"bad\.jsonl:2: .*2 values.*, found 1",
-        ),
-        ("bad.jsonl", '{"tokens": [1]}\n', r"bad\.jsonl:1: expected a list of strings 'tokens'"),
-        ("bad.jsonl", '{"tokens": ["a"\n', r"bad\.jsonl:1: expected one JSON object per line"),
-        ("bad.jsonl", '{"tokens": ["\\ud800"], "labels": ["x"]}\n', r"bad\.jsonl:1: .*lone surrogate U\+D800"),
-    ],
-)
-def test_bad_data_in_other_formats(folder: Path, name: str, text: str, message: str) -> None:
-    (folder / name).write_text(text)
-    label = "xpos" if name.endswith("conllu") else "label"
-    words = ("--label", label, "-m", "old.model", "--no-dev")
-    check(run("train", "-r", "collins-pos", "--train", name, *words), message)
-    check(run("tag", "-m", "toy.model", "--label", label, name), message)
-    assert (folder / "old.model").read_bytes() == OLD_MODEL
-
-
 def test_unknown_labels(folder: Path) -> None:
     (folder / "bad.txt").write_text(TOY.replace("sleeps VBZ O", "sleeps VBZ B-VPP"))
     message = r"bad\.txt:7: unknown label 'B-VPP', which the model never gives; did you mean 'B-NP'"

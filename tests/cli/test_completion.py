@@ -17,15 +17,6 @@ from perceptag.cli.shells import SCRIPTS
 from perceptag.pipeline import installed
 
 
-@pytest.mark.parametrize(("words", "found"), [("perceptag ta", "tag"), ("perceptag tag --pre", "--pretty")])
-def test_the_shell_completes_verbs_and_options(words: str, found: str) -> None:
-    asked = {"_PERCEPTAG_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
-    done = subprocess.run(
-        [sys.executable, "-m", "perceptag"], env=os.environ | asked, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split() == [found]
-
-
 @pytest.mark.parametrize(
     ("words", "found"),
     [
@@ -152,10 +143,6 @@ def test_powershell_that_does_not_know_its_profile_is_an_error(
     powershell(tmp_path, monkeypatch, script)
     expected = f"completion: expected pwsh to say where its profile is, found exit status {status}$"
     check(run("--install-completion", "pwsh"), expected)
-
-
-def test_an_unknown_shell_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    check(run("--show-completion", "tcsh"), r"expected one of bash, zsh, .*, found 'tcsh'")
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")

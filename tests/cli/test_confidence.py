@@ -150,12 +150,6 @@ def test_lists_have_no_confidence(model: Path, plain: Path) -> None:
         assert "--nbest" in result.err
 
 
-@pytest.mark.parametrize("value", ["1.01", "-0.1", "nan", "x"])
-def test_a_confidence_is_between_0_and_1(model: Path, plain: Path, value: str) -> None:
-    result = run("tag", "-m", model, plain, f"--min-confidence={value}")
-    assert (result.status, result.out) == (2, "")
-
-
 @pytest.mark.parametrize("trouble", [KeyboardInterrupt(), DataError("no")])
 def test_a_model_is_saved_even_if_it_cannot_be_calibrated(
     folder: Path, trouble: BaseException, monkeypatch: pytest.MonkeyPatch

@@ -82,13 +82,6 @@ def test_the_text_of_brat_is_not_written_over() -> None:
         assert (Path(source).read_bytes(), Path(source).with_suffix(".txt").read_bytes()) == before
 
 
-def test_labels_with_spaces_in_brat() -> None:
-    Path("a.jsonl").write_text('{"tokens": ["Rome"], "labels": ["B-GEO LOC"]}')
-    told = succeed("convert", "a.jsonl", "a.ann").err
-    assert "note: the label 'GEO LOC' is called 'GEO_LOC', since names of labels have no spaces in brat" in told
-    assert Path("a.ann").read_text() == "T1\tGEO_LOC 0 4\tRome\n"
-
-
 def test_what_other_people_said_is_left_out_with_a_note() -> None:
     regions = [[{"value": {"start": 0, "end": 3, "labels": [name]}}] for name in ("PER", "ORG")]
     task = {"data": {"text": "Ada"}, "annotations": [{"completed_by": n, "result": r} for n, r in enumerate(regions)]}
@@ -174,13 +167,6 @@ def test_fields_of_parquet_are_kept_or_named() -> None:
     assert "note" not in succeed("convert", "a.parquet", "b.parquet").err
 
 
-def test_texts_without_spans_may_be_left_without_labels() -> None:
-    Path("a.jsonl").write_text('{"text": "Ada sat", "label": [[0, 3, "PER"]]}\n{"text": "It fell", "label": []}\n')
-    said = succeed("convert", "a.jsonl", "out.jsonl", "--unlabelled", "missing").err
-    assert "1 text without spans: they are left without labels; first: a.jsonl:2" in said
-    assert [s.columns["label"] for s in read("out.jsonl")] == [["B-PER", "O"], ["_", "_"]]
-
-
 def test_notes_on_many_records_are_one_line() -> None:
     record = {"text": "Ada sat", "spans": [{"start": 0, "end": 3, "label": "PER"}]}
     Path("a.jsonl").write_text((json.dumps(record) + "\n") * 80)
@@ -199,13 +185,6 @@ def test_tokens_with_spaces_are_written_between_tabs(target: str) -> None:
     assert [s.columns for s in read(target)] == [SPACED.columns]
 
 
-def test_a_file_called_tsv_has_tabs() -> None:
-    succeed("convert", "in.txt", "out.tsv", "--columns", "form,pos,label")
-    assert "Ada\tN\tB-PER\n" in Path("out.tsv").read_text()
-    succeed("convert", "in.txt", "out.txt", "--columns", "form,pos,label")
-    assert Path("out.txt").read_bytes() == Path("in.txt").read_bytes()
-
-
 def test_labels_in_misc_are_a_column_in_other_formats_even_next_to_tags() -> None:
     succeed("convert", "in.txt", "tagged.conllu", "--columns", "form,pos,label", "-q")
     succeed("convert", "tagged.conllu", "back.jsonl", "-q")
@@ -220,11 +199,3 @@ def test_words_come_first_and_labels_last_in_columns() -> None:
     assert succeed("convert", "a.jsonl", "-", "--to", "columns").out == "the the DT\ndog dog NN\n\n"
     Path("b.txt").write_text("DT the\nNN dog\n\n")
     assert succeed("convert", "b.txt", "-", "--columns", "label,form", "--to", "columns").out == "DT the\nNN dog\n\n"
-
-
-def test_words_with_labels_have_the_labels_of_the_file() -> None:
-    Path("a.conllu").write_text("1\tthe\t_\tDET\t_\t_\t_\t_\t_\t_\n2\tdog\t_\tNOUN\t_\t_\t_\t_\t_\tSpaceAfter=No\n\n")
-    assert succeed("convert", "a.conllu", "-", "--to", "inline").out == "the/DET dog/NOUN\n"
-    Path("a.jsonl").write_text('{"tokens": ["the"], "labels": ["DT"], "lemma": ["der"]}\n')
-    assert succeed("convert", "a.jsonl", "-", "--to", "inline").out == "the/DT\n"
-    assert succeed("convert", "a.jsonl", "-", "--to", "inline", "--label", "lemma").out == "the/der\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import TOY, check, run, succeed, toy_model
+from command_line import TOY, check, run, succeed
 
 VERBS = {
     "train": ("train", "-r", "collins-np", "--epochs", 1, "-m", "m"),
@@ -54,12 +54,6 @@ def test_the_same_data_twice(folder: Path, words: tuple[object, ...]) -> None:
     assert SAME not in succeed(*words, *columns, "--dev", "other.txt").err
 
 
-def test_without_dev_data_there_is_nothing_to_warn_about(tmp_path: Path) -> None:
-    toy_model(tmp_path)
-    words = ("train", "-r", "collins-np", "--train", tmp_path / "toy.txt", "--columns", "form,pos,chunk")
-    assert SAME not in succeed(*words, "-m", tmp_path / "n").err
-
-
 @pytest.mark.parametrize(
     ("dev", "warning"),
     [
@@ -74,9 +68,3 @@ def test_labels_that_only_the_dev_data_has_are_counted(folder: Path, dev: str, w
     (folder / "dev.txt").write_text(dev)
     done = run(*VERBS["train"], "--train", "train.txt", "--dev", "dev.txt")
     assert warning in done.err and ("is not in the training data" in done.err) == bool(warning)
-
-
-def test_dev_data_without_any_known_label_is_refused(folder: Path) -> None:
-    (folder / "dev.txt").write_text("barks VBZ B-VP\n")
-    refused = run(*VERBS["train"], "--train", "train.txt", "--dev", "dev.txt")
-    check(refused, "nor is any other label of the dev data but O")

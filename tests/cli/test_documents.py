@@ -13,7 +13,6 @@ from document_toys import LEARNERS, corpus, document_recipe, mixed_corpus, write
 from perceptag import Recipe, Sentence, Tagger
 from perceptag.models import model_file as modelfile
 from perceptag.text.documents import batches, split_documents
-from toys import make_recipe
 
 LINEAR = {
     "unit=document": document_recipe("margin", unit="document", nonlocal_features=[]),
@@ -62,12 +61,6 @@ def test_the_same_labels_are_scored(model: Path, tmp_path: Path) -> None:
     file = write_corpus(sentences, tmp_path / "gold.txt")
     report = Tagger.load(str(model)).evaluate(sentences, [s.columns["ner"] for s in sentences]).to_dict()
     assert json.loads(succeed("eval", "-m", model, file, "--json", "-j", 2).out)["accuracy"] == report["accuracy"]
-
-
-def test_models_know_whether_they_need_documents(model: Path) -> None:
-    assert Tagger.load(str(model)).ready_model.looks_at_documents()
-    plain = Tagger(make_recipe(templates=["form[0]", "bias * y-1 y0"])).fit(corpus(1))
-    assert not plain.ready_model.looks_at_documents()
 
 
 # -------------------------------------------------------------------------------------------- batches

@@ -10,7 +10,7 @@ import pytest
 
 from command_line import run, succeed, toy_model
 from document_toys import corpus, document_recipe, write_corpus
-from perceptag import SettingError, Tagger
+from perceptag import Tagger
 
 TEXT = "The DT\ndog NN\n\nCats NNS\n"
 ROWS = [{"form": ["The", "dog"], "pos": ["DT", "NN"]}, {"form": ["Cats"], "pos": ["NNS"]}]
@@ -77,28 +77,11 @@ def test_conllu_holds_comments(tmp_path: Path) -> None:
         assert [line.split("\t")[4] for line in block.split("\n") if line[:2] in ("1\t", "2\t")] == labels
 
 
-@pytest.mark.parametrize("number", ["0", "-1", "x", "1000001"])
-def test_numbers_that_are_refused(model: Path, number: str) -> None:
-    result = run("tag", "-m", model, "--nbest", number, stdin=TEXT.encode())
-    assert (result.status, result.out) == (2, "")
-    assert "--nbest" in result.err
-
-
-@pytest.mark.parametrize("n", [0, -1, 2.0, True, "3", 10**7])
-def test_numbers_that_python_refuses(model: Path, n: object) -> None:
-    with pytest.raises(SettingError, match="n: expected a number from 1 to 1000000"):
-        Tagger.load(str(model)).predict_nbest(ROWS, n)
-
-
 def test_vectors_that_vote_have_no_lists(tmp_path: Path) -> None:
     model = toy_model(tmp_path, "-s", "weights=voted")
     result = run("tag", "-m", model, "--nbest", 2, stdin=TEXT.encode())
     assert result.status == 2
     assert "n-best lists: not offered by a model whose weight vectors vote" in result.err
-
-
-def test_an_empty_sentence_has_one_labelling(model: Path) -> None:
-    assert Tagger.load(str(model)).predict_nbest([{"form": [], "pos": []}], 3) == [[([], 0.0)]]
 
 
 # --------------------------------------------------------------------------- documents as sequences

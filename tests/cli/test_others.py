@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -23,15 +22,6 @@ TOKENS = "The/DT dog/NN barks/VBZ"
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return toy_model(tmp_path_factory.mktemp("models"))
-
-
-def test_explain_adds_up(model: Path) -> None:
-    found = json.loads(succeed("explain", "--model", model, TOKENS, "--json").out)
-    assert found["labels"] == ["B-NP", "I-NP", "O"]
-    assert [d["number"] for d in found["details"]] == [1, 2, 3]
-    for detail in found["details"]:
-        assert sum(c["weight"] for c in detail["contributions"]) == pytest.approx(detail["score"])
-    assert sum(d["score"] for d in found["details"]) == pytest.approx(found["score"])
 
 
 def test_explain_in_json_is_the_explanation_with_numbers(model: Path) -> None:
@@ -167,14 +157,6 @@ def test_version_and_help() -> None:
     assert re.fullmatch(r"commit \w+, compiler \w+ [\d.]+, CPU \w+, Python [\d.]+\w*, numpy [\d.]+\w*", second)
     assert "130 interrupted" in " ".join(succeed("--help").out.split())
     assert run().status == 2
-
-
-def test_python_m_perceptag() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "perceptag", "list", "nope"], capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("perceptag: error: unknown recipe 'nope'")
 
 
 def test_tables_show_text_as_it_is() -> None:

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from command_line import run, succeed
 from perceptag import Tagger
 from perceptag.tagging.pretty import pretty_format, wants_colours
 from perceptag.text import Sentence
@@ -98,14 +97,6 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("pretty") / "a.model"
     Tagger("collins-pos", epochs=2).fit([["in", "Rome"]], [["O", "B-LOC"]]).save(path)
     return path
-
-
-def test_the_option_is_a_format_of_its_own(model: Path) -> None:
-    assert succeed("tag", "-m", model, "--pretty", stdin=b"in\nRome\n").out == "in [Rome LOC]\n"
-    assert "--to: expected columns, conllu," in run("tag", "-m", model, "--to", "xml", stdin=b"in\n").err
-    refused = run("tag", "-m", model, "--pretty", "--to", "jsonl", stdin=b"in\n")
-    assert (refused.status, refused.out) == (2, "")
-    assert "--pretty: expected no --to, since it is a format of its own; found 'jsonl'" in refused.err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal of POSIX")

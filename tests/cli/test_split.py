@@ -96,16 +96,6 @@ def test_bad_options_are_refused(news, options, message):
     check(run("split", news, *options), message)
 
 
-def test_what_cannot_be_split_is_refused(tmp_path):
-    check(run("split", "-"), "expected a file")
-    path = tmp_path / "a.txt"
-    path.write_text("")
-    check(run("split", path), "there is no sentence to split")
-    path.write_text("a\n\nb\n")
-    check(run("split", path, "--stratify", "--parts", "x=0.5,y=0.5"), "expected a column of labels")
-    check(run("split", path, "--by", "document"), "expected marks of documents")
-
-
 def test_single_sentences_do_not_stay_together(tmp_path):
     (tmp_path / "two.txt").write_text("Ann B-PER\nleft O\n\nBob B-PER\nmet O\nAnn B-PER\n\n")
     assert succeed("split", tmp_path / "two.txt", "--parts", "train=0.5,test=0.5").err == ""

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CORPUS, CORPUS_COLUMNS, TOY, check, run, succeed, toy_model
+from command_line import TOY, check, run, succeed, toy_model
 from perceptag import Tagger
 from perceptag.text import Sentence, write
-from perceptag.text.documents import batches
 
 PLAIN = "".join(line.rpartition(" ")[0] + "\n" for line in TOY.split("\n"))  # without the labels
 TAGGED = TOY + "\n"
@@ -86,13 +85,6 @@ def test_in_place_has_one_place(model: Path, tmp_path: Path) -> None:
     succeed("tag", "-m", model, "/dev/null", "-o", "/dev/null")  # what is not a file cannot lose its labels
 
 
-def test_output_must_not_be_the_model(model: Path) -> None:
-    before = model.read_bytes()
-    result = run("tag", "-m", model, "-o", model, stdin=PLAIN.encode())
-    assert (result.status, model.read_bytes()) == (2, before)
-    assert f"--output: {model} is also an input" in result.err
-
-
 def test_conllu_from_stdin_for_a_model_trained_on_it(tmp_path: Path) -> None:
     text = "# text = Go\n1\tGo\tgo\tVERB\tVB\t_\t0\troot\t_\t_\n\n"
     (tmp_path / "train.conllu").write_text(text)
@@ -124,11 +116,6 @@ def test_label_column_in_the_middle_is_put_back_there(tmp_path: Path) -> None:
     assert succeed("tag", "-m", model, stdin=text).out == "The DT B-NP\ndog NN I-NP\n\n"
     # Columns at the end that the model does not look at may be missing.
     assert succeed("tag", "-m", model, stdin=b"The\ndog\n").out == "The DT\ndog NN\n\n"
-
-
-@pytest.mark.parametrize("text", ["", "-DOCSTART- -X- O\n\n", "-DOCSTART- -X- O\n\n\n\n"])
-def test_nothing_in_nothing_out(model: Path, text: str) -> None:
-    assert succeed("tag", "-m", model, stdin=text.encode()).out == ""
 
 
 @pytest.mark.parametrize("way", [(), ("--batch", 1), ("-j", 2)])
@@ -215,25 +202,6 @@ def test_a_closed_pipe_is_silent(model: Path, tmp_path: Path) -> None:
         child.stdout.close()
         assert child.stderr.read() == ""
     assert child.returncode == 141
-
-
-@pytest.mark.parametrize("recipe", ["margin-ner", "kazama-margin-paper", "nonlocal-ner"])
-def test_batches_do_not_cut_documents(tmp_path: Path, recipe: str) -> None:
-    """A model that looks at documents gives the same labels however small the batches are."""
-    model, test = tmp_path / "m", CORPUS / "test.txt"
-    common = ("train", "-r", recipe, "--train", CORPUS / "train.txt", "--columns", CORPUS_COLUMNS, "--no-dev", "-q")
-    succeed(*common, "--epochs", 1, "--set", "bpm=0", "-m", model)
-    whole = succeed("tag", "-m", model, test).out
-    assert succeed("tag", "-m", model, test, "--batch", 1).out == whole
-
-
-def test_batches_are_cut_where_documents_begin() -> None:
-    marks = [False, False, True, False, True, True, False]
-    sentences = [Sentence({"form": ["x"]}, starts_document=mark) for mark in marks]
-    assert [len(b) for b in batches(sentences, 1)] == [1] * 7
-    assert [len(b) for b in batches(sentences, 1, whole_documents=True)] == [1, 1, 2, 1, 2]
-    assert [len(b) for b in batches(sentences, 3, whole_documents=True)] == [4, 3]
-    assert [len(b) for b in batches(sentences[:2], 1, whole_documents=True)] == [1, 1]
 
 
 @pytest.mark.parametrize("option", [("--to", "inline"), ("--pretty",)])

@@ -61,26 +61,6 @@ def test_lines_of_a_long_text_do_not_depend_on_blocks(model: Path):
     assert [json.loads(line)["tokens"] for line in lines] == [[t.text for t in s] for s in Tokenizer.load(model)(text)]
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["in.txt", "--to", "xml"], "--to: expected columns, conllu, jsonl, text, parquet, found 'xml'"),
-        (["missing.txt"], "missing.txt: cannot read: No such file"),
-        (["in.txt", "-o", "in.txt"], "--output: in.txt is also an input"),
-        (["in.txt", "-o", "tok.model"], "--output: tok.model is also an input"),
-        (["in.txt", "-o", "never.txt", "--never-split", "never.txt"], "--output: never.txt is also an input"),
-        (["bad.txt"], "bad.txt:2: invalid UTF-8: byte 0xFF"),
-    ],
-)
-def test_bad_input(model: Path, words: list[str], message: str):
-    Path("bad.txt").write_bytes(b"a\n\xff")
-    Path("never.txt").write_text("New York\n")
-    result = run("tokenize", "-m", model, *words)
-    assert result.status == 2
-    assert result.err.startswith(f"perceptag: error: {message}")
-    assert Path("in.txt").read_text() == TEXT
-
-
 def test_a_failure_leaves_the_old_output(model: Path):
     Path("bad.txt").write_bytes(TEXT.encode() * 10_000 + b"\xff")
     Path("out.txt").write_bytes(OLD)

@@ -233,13 +233,6 @@ def _carried_digest(path: Path) -> str:
     return data[place : place + 64].decode()
 
 
-def test_settings_reach_the_recipe(tmp_path: Path) -> None:
-    model = toy_model(tmp_path, "--set", "labels.keep=NP", "--set", "weights=last", "--seed", 7)
-    recipe = Tagger.load(str(model)).model_.recipe
-    assert (recipe.epochs, recipe.seed, recipe.weights, recipe.labels_keep) == (3, 7, "last", ("NP",))
-    assert recipe.labels_column == "chunk"
-
-
 def test_a_recipe_file_may_be_copied_and_changed(tmp_path: Path) -> None:
     text = succeed("list", "collins-np").out
     recipe = tmp_path / "mine.toml"
@@ -282,23 +275,6 @@ def test_the_note_on_a_seed_is_true(tmp_path: Path, recipe: str, settings: str, 
     assert same != is_random
 
 
-def test_training_on_stdin(tmp_path: Path) -> None:
-    words_ = (
-        "train",
-        "-r",
-        "collins-pos",
-        "--train",
-        "-",
-        "--columns",
-        "form,pos,chunk",
-        "-m",
-        tmp_path / "m",
-        "--no-dev",
-    )
-    succeed(*words_, stdin=TOY.encode())
-    assert Tagger.load(str(tmp_path / "m")).labels_ == ["B-NP", "I-NP", "O"]
-
-
 def test_a_checkpoint_that_cannot_be_written_does_not_stop_training(tmp_path: Path) -> None:
     model = tmp_path / "m"
     Path(f"{model}.checkpoint").mkdir()  # nothing can be written there
@@ -321,14 +297,6 @@ def test_every_recipe_can_be_stopped_and_resumed(tmp_path: Path, recipe: str, mo
     run_before = 3 if has_margins else 1  # the passes of the short run that chose the margins
     assert f"after pass {run_before}" in succeed(*common, "-m", parts, "--resume").err
     assert sha256(parts) == sha256(whole)
-
-
-def test_the_model_must_not_replace_its_training_data(tmp_path: Path) -> None:
-    data = tmp_path / "data.txt"
-    data.write_text(TOY)
-    result = run("train", "-r", "collins-np", "--columns", "form,pos,chunk", "--train", data, "-m", data)
-    assert (result.status, data.read_text()) == (2, TOY)
-    assert "is also an input" in result.err
 
 
 def test_the_model_must_not_replace_the_recipe_or_its_files(tmp_path: Path) -> None:

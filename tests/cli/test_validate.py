@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CORPUS, check, run, succeed
+from command_line import CORPUS, run, succeed
 
 SPOILT = "Anna B-PER\nBerg I-LOC\ncaf\u00e9\u00a0 O\n\nYes O\n\nYes B-LOC\n"
 
@@ -46,15 +46,6 @@ def test_json_has_all_places(spoilt):
     found = json.loads(run("check", spoilt, "--json").out)
     assert (found["label"], found["sentences"], found["counts"]["error"]) == ("label", 3, 1)
     assert [f["places"] for f in found["findings"]] == [[f"{spoilt}:2"], [f"{spoilt}:3"], [f"{spoilt}:7"]]
-
-
-def test_files_that_cannot_be_looked_at_are_bad_input(tmp_path, spoilt):
-    check(run("check", tmp_path / "none.txt"), "cannot read")
-    check(run("check", "-"), "there is no sentence in the data")
-    for number, text in enumerate((b"\xef\xbb\xbf", b"-DOCSTART- O\n\n")):
-        (tmp_path / f"{number}.txt").write_bytes(text)
-        check(run("check", tmp_path / f"{number}.txt"), "there is no sentence in the data")
-    check(run("check", spoilt, "--label", "ner"), "--label: there is no column 'ner'")
 
 
 def test_words_without_labels(tmp_path):

@@ -151,6 +151,7 @@ def test_options_have_the_same_name_everywhere() -> None:
     assert [name for name in short if options[name].get("--output") is not options[name]["-o"]] == []
     reading = [name for name in NAMES if {"--format", "--from"} & options[name].keys()]
     assert [name for name in reading if "--encoding" not in options[name]] == []
+    assert [name for name in reading if "--columns" in options[name] and "--comment" not in options[name]] == []
     for name in NAMES:
         names = [one for p in load_command(name).parameters if not p.is_argument for one in p.names]
         assert len(set(names)) == len(names) and not {"-h", "--help"} & set(names)

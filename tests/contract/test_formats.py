@@ -26,6 +26,7 @@ from perceptag import DataError, PerceptagError
 from perceptag.foreign.intake import READ, recognise_bytes
 from perceptag.foreign.write_export import WRITTEN
 from perceptag.text import FORMATS, Sentence, detect_format, read, write
+from slow_streams import Dribble
 
 WORDS = {"crfsuite": "features"}  # where the words are, if not in `form`
 ONLY_WRITTEN = ["text", "inline"]
@@ -80,16 +81,6 @@ PACKED: dict[str, Callable[[bytes], bytes]] = {
     ".xz": lzma.compress,
     ".zst": packed_zst,
 }
-
-
-class Dribble(io.RawIOBase):
-    """A stream that returns at most `size` bytes at once, as a slow pipe does."""
-
-    def __init__(self, data: bytes, size: int) -> None:
-        self.inner, self.size = io.BytesIO(data), size
-
-    def read(self, size: int = -1) -> bytes:
-        return self.inner.read(min(size, self.size))
 
 
 def label_of(name: str) -> str:
@@ -303,7 +294,7 @@ def test_what_cannot_be_written_leaves_the_old_file(name: str, kind: str, tmp_pa
 
 @pytest.mark.parametrize("name", BOTH_WAYS)
 def test_what_cannot_be_opened_is_named(name: str, tmp_path: Path) -> None:
-    for path in (tmp_path / "missing", tmp_path):
+    for path in (tmp_path / "missing", tmp_path, tmp_path / "a\0b"):
         with pytest.raises(DataError, match="cannot read: ") as caught:
             list(read(path, name))
         assert caught.value.where == str(path)

@@ -289,19 +289,3 @@ def test_what_is_wrong_is_said(nlp: Any) -> None:
     ner.initialize(lambda: examples(TRAIN[:3], blank))
     with pytest.raises(SettingError, match="confidence: expected a model that is calibrated"):
         blank("Hello there")
-
-
-def test_a_docbin_file_is_read_by_the_command_line(tmp_path):
-    from spacy.tokens import DocBin, Span
-
-    from perceptag.foreign.as_sentences import as_sentences
-    from perceptag.foreign.intake import recognise
-
-    doc = spacy.blank("en")("Anna sings in Oslo.")
-    doc.set_ents([Span(doc, 0, 1, "PER"), Span(doc, 3, 4, "LOC")])
-    DocBin(docs=[doc]).to_disk(tmp_path / "a.spacy")
-    found = recognise(str(tmp_path / "a.spacy"))
-    assert found is not None and found.title == "DocBin of spaCy"
-    (sentence,) = as_sentences(found.read(None, False))
-    assert sentence.columns["form"] == ["Anna", "sings", "in", "Oslo", "."]
-    assert sentence.columns["label"] == ["B-PER", "O", "O", "B-LOC", "O"]

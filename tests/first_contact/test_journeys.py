@@ -87,25 +87,6 @@ def test_from_answers_of_a_language_model_without_offsets_to_a_model(tmp_path: P
     assert_finds_drugs(tmp_path)
 
 
-def test_german_columns_in_latin_1(tmp_path: Path) -> None:
-    text = "".join(f"Frau NN O\n{name} NE I-PER\nwohnt VV O\nin AP O\nKöln NE I-LOC\n\n" for name in ("Müller", "Groß"))
-    (tmp_path / "deu.train").write_bytes((text * 10).encode("latin-1"))
-    arguments = ("train", "--train", "deu.train", "--model", "m.model", *FAST)
-    _, err = typed(tmp_path, *arguments, status=2)
-    assert "deu.train:2: invalid UTF-8: byte 0xFC at byte 2 of the line; --encoding names another encoding" in err
-    typed(tmp_path, *arguments, "--encoding", "latin-1")
-    text = "Frau NN\nMüller NE\nwohnt VV\nin AP\nKöln NE\n"
-    out, _ = typed(tmp_path, "tag", "-m", "m.model", "--encoding", "cp1252", stdin=text.encode("cp1252"))
-    assert out.split("\n")[1] == "Müller NE I-PER" and out.split("\n")[4] == "Köln NE I-LOC"
-    out, _ = typed(tmp_path, "tag", "-m", "m.model", stdin=text.encode("utf-16"))  # its mark says so
-    assert out.split("\n")[4] == "Köln NE I-LOC"
-    out, _ = typed(tmp_path, "check", "--stats", "deu.train", "--encoding", "latin-1", "--json")
-    assert json.loads(out)["files"][0]["sentences"] == 20
-    _, err = typed(tmp_path, "check", "--stats", "deu.train", "--encoding", "latin", "--json")
-    _, err = typed(tmp_path, "check", "--stats", "deu.train", "--encoding", "klingon", status=2)
-    assert "--encoding: expected auto, utf-8, latin-1" in err and "'klingon'" in err
-
-
 @pytest.mark.parametrize("given", ["corpus", "corpus/*.ann"])
 def test_from_a_folder_of_brat_to_a_model(tmp_path: Path, given: str) -> None:
     (tmp_path / "corpus").mkdir()
@@ -131,52 +112,3 @@ def test_a_model_that_is_replaced_is_kept(tmp_path: Path) -> None:
     (tmp_path / "m.model.bak").unlink()
     typed(tmp_path, *arguments, "--overwrite")
     assert not (tmp_path / "m.model.bak").exists()
-
-
-def test_a_column_with_one_label_is_refused_with_the_one_that_was_meant(tmp_path: Path) -> None:
-    rows = "".join(
-        f"{w}\t{p}\t{y}\t_\n" for w, p, y in (("Anna", "NNP", "B-PER"), ("sings", "VBZ", "O"), (".", ".", "O"))
-    )
-    (tmp_path / "a.txt").write_text((rows + "\n") * 5)
-    _, err = typed(tmp_path, "train", "--train", "a.txt", "--model", "m.model", status=2)
-    assert "a.txt: column 'label': expected at least two labels, found only '_'; 'c2' has 2 labels: --label c2" in err
-    assert not (tmp_path / "m.model").exists()
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("Anna,B-PER\nsings,O\n", "this looks like a table separated by commas, without a header that is known"),
-        ("Anna;B-PER\nsings;O\n", "this looks like a table separated by semicolons"),
-        ('{"title": "Anna"}\n', "this looks like JSON of no known tool"),
-        ("<doc>\n<p>Anna sings.</p>\n", "this looks like XML or HTML"),
-        (
-            "Anna sings well in the old town of Oslo today.\nBen does not sing at all in the new town near the sea.\n",
-            "running text",
-        ),
-    ],
-)
-def test_what_cannot_be_read_is_told(tmp_path: Path, text: str, message: str) -> None:
-    (tmp_path / "a.txt").write_text(text)
-    _, err = typed(tmp_path, "train", "--train", "a.txt", "--model", "m.model", status=2)
-    assert message in err
-
-
-def test_an_interrupt_before_the_first_pass_says_what_there_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    from perceptag.cli import main
-    from perceptag.training.fit import Plan
-
-    def interrupted(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(Plan, "begin", interrupted)
-    jsonl(tmp_path, [{"id": n, "text": t, "label": spans(t)} for n, t in enumerate(SENTENCES)])
-    (tmp_path / "m.model").write_bytes(OLD_MODEL)
-    assert main(["train", "--train", "train.jsonl", "--model", "m.model", *FAST]) == 130
-    err = capsys.readouterr().err
-    assert "interrupted before the first pass had ended: nothing was saved" in err
-    assert "the model that was in m.model before is unchanged" in err
-    assert (tmp_path / "m.model").read_bytes() == OLD_MODEL and not (tmp_path / "m.model.bak").exists()

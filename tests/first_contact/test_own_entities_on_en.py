@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import perceptag
-from command_line import check, run, succeed
+from command_line import succeed
 
 pytest.importorskip("perceptag_en")
 
@@ -51,12 +51,3 @@ def test_one_command_replaces_the_names_of_en() -> None:
     document = nlp(TEXT.decode())
     assert {e.label for e in document.ents} == {"DRUG"}
     assert [w.xpos for w in document.words] == [w.xpos for w in perceptag.load("en")(TEXT.decode()).words]
-
-
-@pytest.mark.usefixtures("drugs")
-def test_what_goes_wrong_on_the_way_says_what_to_type() -> None:
-    check(run("pipeline", "en", "ner=mine.model", "-o", "x"), "--replace ner=mine.model uses it instead")
-    check(run("pipeline", "en", "--replace", "names=mine.model", "-o", "x"), "--replace: expected one of tokens, upos")
-    with pytest.raises(perceptag.ModelError, match=r"perceptag.load\('en'\) loads pipelines, and installed models"):
-        perceptag.Tagger.load("en")
-    assert not Path("x").exists()

@@ -117,6 +117,11 @@ CASES: list[tuple[str, str, str, str, str]] = [
     ("a.jsonl", '{"text": "Anna left", "entities": [{"text": "Anna", "label": "PER"}]}\n{"text": "Bob left"}\n'
      '{"text": "Eva left", "entities": null}\n{"text": "Ed left", "entities": []}', "",
      "Anna/B-PER left/O | Bob/_ left/_ | Eva/_ left/_ | Ed/O left/O", "left without labels"),
+    # texts in which nobody has marked anything
+    ("a.jsonl", '{"text": "Ada sat", "label": [[0, 3, "PER"]]}\n{"text": "It fell", "label": []}\n', "",
+     "Ada/B-PER sat/O | It/O fell/O", "1 text without spans: all their tokens are O"),
+    ("a.jsonl", '{"text": "Ada sat", "label": [[0, 3, "PER"]]}\n{"text": "It fell", "label": []}\n',
+     "--unlabelled missing", "Ada/B-PER sat/O | It/_ fell/_", "they are left without labels; first: a.jsonl:2"),
     # numbers
     ("a.jsonl", json.dumps(NUMBERED), "--label-names O,B-ORG", "EU/B-ORG rejects/O", ""),
     ("a.jsonl", json.dumps(NUMBERED), "--label pos_tags --label-names X,Y", "EU/Y rejects/X", ""),

@@ -16,24 +16,6 @@ NEW = [
 ]
 
 
-@pytest.mark.parametrize(
-    "record",
-    [
-        {"id": 1, "text": TEXT, "label": OLD},
-        {"id": 1, "text": TEXT, "labels": OLD, "meta": {"source": 3}},
-        {"id": 1, "data": TEXT, "label": OLD},
-        {"id": 1, "text": TEXT, "entities": NEW, "relations": [], "Comments": []},
-        {"id": 1, "text": TEXT, "annotations": NEW},
-    ],
-)
-def test_old_and_new_exports(record):
-    found = read([record])
-    assert (found.tool, found.notes) == ("doccano", [])
-    assert [s.labels for s in found.sentences] == [LABELS]
-    assert found.sentences[0].where == "some.jsonl:1"
-    assert read([record], lines=False).sentences[0].labels == LABELS
-
-
 def test_a_text_without_spans_may_not_have_been_seen():
     found = read([{"text": TEXT, "label": []}])
     assert (found.sentences[0].labels, found.sentences[0].draft) == (None, None)

@@ -94,31 +94,6 @@ def test_a_nul_is_a_character_like_others() -> None:
     assert found is not None and "table" in found.title
 
 
-def test_a_header_has_rows_and_nine_tenths_of_them_do_not_suffice() -> None:
-    rows = ["name,age", *["Anna,3"] * 8, "x"]
-    assert not content_looks_like(b"name,age\n") and not content_looks_like("\n".join(rows).encode())
-    assert "with the header name, age;" in content_looks_like("\n".join([*rows, "Bob,4"]).encode())
-
-
-def test_numbers_need_names() -> None:
-    data = json.dumps({"tokens": ["a"], "ner_tags": [3]}).encode()
-    found = recognise_bytes(data, "a.jsonl")
-    assert found is not None
-    with pytest.raises(SettingError, match=r"'ner_tags' are numbers up to 3 here: .* --label-names"):
-        found.read(None, False)
-    with pytest.raises(DataError, match="expected numbers below 1, as many as names, found 3"):
-        recognise_bytes(data, "a.jsonl", FileFacts(label_names=("O",))).read(None, False)  # type: ignore[union-attr]
-
-
-def test_texts_without_spans_are_outside_or_missing() -> None:
-    data = b'{"text": "a b", "label": []}\n{"text": "Anna b", "label": [[0, 4, "PER"]]}\n'
-    found = recognise_bytes(data, "a.jsonl")
-    assert found is not None
-    read = found.read(by_spaces, False)
-    assert [s.columns["label"] for s in as_sentences(read)] == [["O", "O"], ["B-PER", "O"]]
-    assert [s.columns["label"] for s in as_sentences(read, "missing")] == [["_", "_"], ["B-PER", "O"]]
-
-
 @pytest.mark.parametrize(("end", "labels"), [(4, ["B-PER", "O"]), (7, ["B-PER", "_"])])
 def test_texts_that_were_not_annotated_have_no_labels_beside_whole_and_partly_labelled_ones(
     end: int, labels: list[str]

@@ -27,22 +27,9 @@ RIGHT = annotation(result(0, 9, "PER"), result(19, 23, "LOC"))
 LABELS = ["B-PER", "I-PER", "O", "O", "B-LOC", "O"]
 
 
-def test_labels_of_a_task():
-    found = read([task(RIGHT)], lines=False)
-    (sentence,) = found.sentences
-    assert (found.tool, found.notes) == ("label-studio", [])
-    assert sentence.tokens == TEXT.split()
-    assert (sentence.labels, sentence.draft, sentence.who) == (LABELS, None, "1")
-    assert sentence.where == "some.json, record 1"
-
-
 def test_old_exports_have_completions():
     old = {"id": 7, "data": {"text": TEXT}, "completions": [{"id": 1, "result": RIGHT["result"]}]}
     assert read([old], lines=False).sentences[0].labels == LABELS
-
-
-def test_a_single_task_is_a_file_too():
-    assert read(task(RIGHT), lines=False).sentences[0].labels == LABELS
 
 
 def test_tasks_without_annotations_stay_without_labels():
@@ -91,12 +78,6 @@ def test_what_is_not_a_label_is_left_out_and_noted():
 def minimal(*regions: tuple[int, int, str], **more: object) -> dict[str, object]:
     listed = [{"start": a, "end": b, "text": TEXT[a:b], "labels": [y]} for a, b, y in regions]
     return {"text": TEXT, "id": 7, "annotator": 1, "annotation_id": 3} | ({"ner": listed} if regions else {}) | more
-
-
-def test_json_min():
-    found = read([minimal((0, 9, "PER"), (19, 23, "LOC")), minimal(id=8)], lines=False)
-    assert [s.labels for s in found.sentences] == [LABELS, ["O"] * 6]
-    assert found.tool == "label-studio"
 
 
 def test_json_min_has_a_record_for_each_annotator():

@@ -118,12 +118,6 @@ def test_labels_with_spaces_get_names_without():
     assert labels[0][:2] == ["B-Job_Title", "I-Job_Title"]
 
 
-def test_sentences_of_a_text_are_one_document():
-    found = read([{"text": TEXT, "label": []}, {"text": "More .", "label": []}])
-    assert [s.document for s in found.sentences] == [0, 0, 1]
-    assert [s.where for s in found.sentences] == ["some.jsonl:1", "some.jsonl:1", "some.jsonl:2"]
-
-
 def test_a_tokeniser_gives_words_and_their_places():
     class Cutter:
         def tokenize(self, text):

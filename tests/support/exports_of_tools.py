@@ -17,6 +17,15 @@ RECORDS = {
         "text": TEXT,
         "entities": [{"start_offset": a, "end_offset": b, "label": y} for a, b, y in PAIRS],
     },
+    "doccano, another name": {"id": 1, "data": TEXT, "labels": PAIRS, "meta": {"source": 3}},
+    "doccano, annotations": {
+        "text": TEXT,
+        "annotations": [{"id": n, "start_offset": a, "end_offset": b, "label": y} for n, (a, b, y) in enumerate(PAIRS)],
+    },
+    "label studio, completions": {"id": 7, "data": {"text": TEXT}, "completions": [{"id": 1, "result": [
+        {"type": "labels", "value": {"start": a, "end": b, "labels": [y]}} for a, b, y in PAIRS]}]},
+    "label studio, minimal": {"text": TEXT, "annotator": 1, "annotation_id": 3, "ner": [
+        {"start": a, "end": b, "text": TEXT[a:b], "labels": [y]} for a, b, y in PAIRS]},
     "a pair": [TEXT, {"entities": PAIRS}],
     "spans": {"text": TEXT, "entities": DICTS},
     "spans with the label first": {"text": TEXT, "entities": [[y, a, b] for a, b, y in PAIRS]},

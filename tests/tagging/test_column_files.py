@@ -74,12 +74,6 @@ def models(model, tmp_path_factory):
     return {"sentences": model, "documents": str(of_documents)}
 
 
-def test_documents_take_the_short_way(models):
-    ready = Tagger.load(models["documents"]).ready_model
-    assert ready.takes_column_text
-    assert ready.looks_at_documents()
-
-
 @pytest.mark.parametrize("kind", ["sentences", "documents"])
 @given(text=TEXT, threads=st.sampled_from([1, 2]), columns=st.sampled_from([None, ["form", "pos"]]))
 @settings(deadline=None, max_examples=60)
@@ -164,14 +158,6 @@ def test_a_first_block_without_a_token(model, tmp_path, monkeypatch, columns, se
     for nothing, expected in (("", b""), ("\n", b"\n"), ("-DOCSTART- -X-\n\n", b"")):
         whole.write_text(nothing)
         assert outcome(model, str(whole), BATCH, columns=columns, threads=threads) == (expected, 0)
-
-
-def test_models_that_need_sentences_take_the_long_way():
-    closed = Tagger(RECIPE.replace({"tag_dictionary": 1})).fit(TRAIN)
-    spaced = [Sentence({"form": ["a"], "label": ["two words"]}), Sentence({"form": ["b"], "label": ["O"]})]
-    assert Tagger(RECIPE).fit(TRAIN).ready_model.takes_column_text
-    assert not closed.ready_model.takes_column_text
-    assert not Tagger(make_recipe(templates=("form[0]",))).fit(spaced).ready_model.takes_column_text
 
 
 def test_a_text_stream_gets_text(model, tmp_path, monkeypatch):

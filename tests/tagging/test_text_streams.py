@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import io
-import os
-import select
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
 
 import pytest
 from hypothesis import given, settings
@@ -148,40 +143,6 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("model") / "names.model"
     over_documents().save(path)
     return path
-
-
-def answer(stream: IO[bytes]) -> str:
-    """What is written next, if that is soon."""
-    ready, _, _ = select.select([stream], [], [], 60)
-    assert ready, "no answer"
-    return os.read(stream.fileno(), 1 << 16).decode()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="select waits for sockets only")
-@pytest.mark.parametrize(("options", "end"), [([], "\n\n"), (["--documents", "mark"], "\n\f\n")])
-def test_five_paragraphs_are_answered_one_by_one(model: Path, options: list[str], end: str) -> None:
-    words = [
-        sys.executable,
-        "-m",
-        "perceptag",
-        "tag",
-        "-q",
-        "-m",
-        str(model),
-        "--to",
-        "inline",
-        "--batch",
-        "1",
-        *options,
-    ]
-    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdin and process.stdout
-        for paragraph in PARAGRAPHS:
-            process.stdin.write(f"{paragraph}{end}".encode())
-            process.stdin.flush()
-            assert answer(process.stdout).replace("/O", "").startswith(paragraph.split()[0].rstrip("."))
-        process.stdin.close()
-        assert process.stdout.read() == b"" and process.wait() == 0
 
 
 def test_options_for_documents(model: Path, tmp_path: Path) -> None:

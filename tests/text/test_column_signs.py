@@ -12,7 +12,7 @@ from perceptag import DataError, Tagger
 from perceptag.models.class_file import load
 from perceptag.tagging.running_text import has_word_lines, surely_columns
 from perceptag.text import read
-from pipelines import TEXT, whole
+from pipelines import TEXT
 
 COLUMNS = "".join(f"{word} NNP {label}\n" for word, label in [("Angela", "B-PER"), ("lost", "O")] * 8)
 CONLLU = "# text = A\n1\tA\t_\tX\t_\t_\t_\t_\t_\t_\n\n"
@@ -43,20 +43,6 @@ def test_a_list_of_words_has_no_labels_even_if_each_looks_like_one() -> None:
     assert surely_columns("O\n" * 20) == ""
 
 
-def test_the_command_says_what_to_do(tmp_path: Path) -> None:
-    model, path = tmp_path / "en.model", tmp_path / "in.txt"
-    whole().save(model)
-    for text, format_ in ((COLUMNS, "columns"), ("-DOCSTART- O\n\n" + COLUMNS, "columns"), (CONLLU, "conllu")):
-        path.write_text(text)
-        check(run("tag", "-m", model, path), f"in.txt: expected running text, found .*--format {format_} reads them")
-        check(run("tag", "-m", model, stdin=text.encode()), f"<stdin>: expected running text, .*--format {format_}")
-        succeed("tag", "-m", model, path, "--format", "text", "--to", "jsonl")
-    path.write_text(WORDS)
-    assert "one word on each line is taken as running text; --format columns" in succeed("tag", "-m", model, path).err
-    assert succeed("tag", "-m", model, path, "--format", "text").err == ""
-    assert succeed("tag", "-m", model, stdin=TEXT.encode()).err == ""
-
-
 def test_classes_are_learned_from_columns_only_if_the_user_says_what_they_are(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text(COLUMNS)
     words = ("classes", tmp_path / "in.txt", "--sizes", "2", "-o", tmp_path / "out", "--min-count", 1)
@@ -64,15 +50,6 @@ def test_classes_are_learned_from_columns_only_if_the_user_says_what_they_are(tm
     for format_, labels in (("columns", False), ("text", True)):
         succeed(*words, "--format", format_)
         assert ("B-PER" in load(tmp_path / "out").classes.words) == labels
-
-
-def test_classes_of_single_words_are_noted(tmp_path: Path) -> None:
-    path = tmp_path / "words.txt"
-    path.write_text("the\ndog\nbarks\n" * 30)
-    words = ("classes", path, "--sizes", "2", "-o", tmp_path / "out", "--min-count", 1)
-    assert "note: every sentence is a single word" in succeed(*words).err
-    path.write_text("the dog barks\n" * 30)
-    assert "single word" not in succeed(*words).err
 
 
 def test_sentences_of_a_file_can_be_read_twice() -> None:

@@ -77,21 +77,6 @@ def test_tag_keeps_comments(tmp_path, options):
     check(run("tag", "-m", model, stdin=text.encode()), r"use --comment '#'")
 
 
-def test_every_verb_that_reads_files_has_the_option(tmp_path):
-    model = toy_model(tmp_path)
-    data = tmp_path / "data.txt"
-    data.write_text("# a comment of five words\n" + (tmp_path / "toy.txt").read_text())
-    columns, comment = ("--columns", "form,pos,chunk"), ("--comment", "#")
-    common = ("-r", "collins-np", *columns, *comment, "--train", data, "--dev", data, "-s", "epochs=1", "-q")
-    assert "accuracy" in succeed("eval", "-m", model, data, *comment).out
-    assert "accuracy" in succeed("eval", data, data, *comment).out
-    assert "difference" in succeed("compare", data, data, data, *comment).out
-    assert "The" in succeed("explain", "-m", model, "--input", data, "--sentence", 1, *comment).out
-    succeed("train", *common, "-m", tmp_path / "new")
-    succeed("tune", *common, "--trials", 1, "--output", tmp_path / "t.toml", "-j", 1)
-    succeed("tune", "--ablate", *common, "-j", 1)
-
-
 def test_other_formats_have_their_own_comments(tmp_path):
     model = toy_model(tmp_path)
     check(

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from command_line import run, succeed
 from perceptag import DataError, SettingError
 from perceptag.system import compression
 from perceptag.text import write
@@ -117,20 +116,3 @@ def test_streams_are_not_decompressed() -> None:
     """The caller who opens a stream decides what is in it; a server must not unpack what it is sent."""
     with pytest.raises(DataError, match="NUL character"):
         read_text(io.BytesIO(gzip.compress(TEXT.encode())))
-
-
-def test_verbs_read_and_write_compressed_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    text = b"The DT\ndog NN\nbarks VBZ\n\nA DT\ncat NN\n\n" * 3
-    Path("train.txt.xz").write_bytes(lzma.compress(text))
-    Path("dev.bz2").write_bytes(bz2.compress(text))
-    succeed("train", "-r", "collins-pos", "--train", "train.txt.xz", "--dev", "dev.bz2", "-m", "m", "-q")
-    succeed("tag", "-m", "m", "dev.bz2", "-o", "out.gz", "-q")
-    assert gzip.decompress(Path("out.gz").read_bytes()) == text
-    assert succeed("tag", "-m", "m", stdin=gzip.compress(text)).out == text.decode()
-    succeed("tag", "-m", "m", "--in-place", "dev.bz2", "-q")
-    assert bz2.decompress(Path("dev.bz2").read_bytes()) == text
-    assert "100.00" in succeed("eval", "-m", "m", "out.gz").out
-    Path("bad.gz").write_bytes(gzip.compress(text)[:-8])
-    result = run("tag", "-m", "m", "bad.gz")
-    assert result.status == 2 and "bad.gz: cannot read: the compressed file is damaged" in result.err

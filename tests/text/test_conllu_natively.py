@@ -96,11 +96,3 @@ def test_many_words() -> None:
     assert len(sentence) == 2000
     with pytest.raises(DataError, match=r"<stream>:2001: ids must be consecutive: expected 2001, .*, found '2000'"):
         list(read_conllu(io.StringIO(rows + "\n" + ROW.format(2000))))
-
-
-def test_native_text_checks_its_arguments() -> None:
-    text = _core.ConlluText(ROW.format(1))
-    with pytest.raises(ValueError, match="expected nine names"):
-        text.sentences(("form",), _core.SharedValues())
-    assert not _core.ConlluText("# c").is_plain
-    assert len(_core.ConlluText("# c")) == 0

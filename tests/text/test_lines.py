@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import sys
 from pathlib import Path
 
@@ -15,17 +14,7 @@ from hypothesis import strategies as st
 from perceptag.errors import DataError, FileWarning
 from perceptag.text import Sentence, lines, read, read_columns
 from perceptag.text.lines import whole_lines, whole_paragraphs
-
-
-class Dribble(io.RawIOBase):
-    """A stream that returns at most `size` bytes at once, as a slow pipe does."""
-
-    def __init__(self, data: bytes, size: int) -> None:
-        self.inner = io.BytesIO(data)
-        self.size = size
-
-    def read(self, size: int = -1) -> bytes:
-        return self.inner.read(min(size, self.size))
+from slow_streams import Dribble
 
 
 @given(st.text(alphabet="a \t\n\r", max_size=40).filter(lambda text: "\r\r\n" not in text), st.integers(1, 9))
@@ -46,26 +35,6 @@ def test_blocks_hold_all_the_text_and_right_line_numbers(text: str, size: int) -
 def test_lines_that_end_twice_are_refused_in_pieces_of_any_size(size: int) -> None:
     with pytest.raises(DataError, match="found CR CR LF"):
         list(whole_paragraphs(Dribble(b"a b\r\r\nc d\r\r\n", size)))
-
-
-@pytest.mark.parametrize(
-    ("data", "line", "message"),
-    [
-        (b"a b\nc\xff d\n", 2, "invalid UTF-8: byte 0xFF at byte 2 of the line"),
-        (b"a b\n\r\xc3\n", 3, "invalid UTF-8: byte 0xC3 at byte 1 of the line"),
-        (b"\xed\xa0\x80 b\n", 1, "invalid UTF-8: byte 0xED at byte 1 of the line"),  # a lone surrogate
-        (b"a b\n\nc \x00d\n", 3, "NUL character at byte 3 of the line"),
-        ("a b\n".encode("utf-16-le"), 1, "NUL character at byte 2 of the line; is this text in UTF-8?"),
-    ],
-)
-@pytest.mark.parametrize("size", [1, 1 << 20])
-def test_bytes_that_are_no_text(data: bytes, line: int, message: str, size: int) -> None:
-    stream = Dribble(data, size)
-    stream.name = "corpus.txt"  # type: ignore[attr-defined]
-    with pytest.raises(DataError) as caught:
-        list(read(stream))
-    assert caught.value.where == f"corpus.txt:{line}"
-    assert message in str(caught.value)
 
 
 class Endless(io.RawIOBase):
@@ -110,18 +79,6 @@ def test_the_longest_line_is_the_same_in_chunks_of_any_size(size: int, monkeypat
 def test_a_text_stream_with_a_lone_surrogate_is_refused() -> None:
     with pytest.raises(DataError, match=r"<stream>:2: invalid UTF-8"):
         list(read(io.StringIO("a b\n\ud800 c\n")))
-
-
-def test_what_cannot_be_opened(tmp_path: Path) -> None:
-    for path, reason in [
-        (tmp_path / "missing.txt", "No such file or directory"),
-        (tmp_path, "Is a directory"),
-        (tmp_path / "a\0b", "embedded null"),
-    ]:
-        with pytest.raises(DataError) as caught:
-            list(read(path))
-        assert caught.value.where == os.fspath(path)
-        assert re.search(f"cannot read: .*{reason}", str(caught.value))  # a reason may begin with the name of a call
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="the superuser may read everything")
