@@ -217,7 +217,7 @@ def test_models_that_contradict_themselves_are_refused(model, name, change):
         make_ready(broken)
 
 
-@pytest.mark.parametrize("fact", ["form", "functional", "gazetteer", "categories"])
+@pytest.mark.parametrize("fact", ["form", "functional", "gazetteer", "categories", "looks_at"])
 def test_facts_that_are_missing_or_wrong_are_refused(model, fact):
     for value in (None, 7, [["nowhere", [99]]]):
         broken = modelfile.load_bytes(modelfile.to_bytes(model)[0])
