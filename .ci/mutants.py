@@ -58,7 +58,7 @@ CAREFUL = ("learn", "models", "labels", "evaluation")  # rooms whose share is pr
 # Modules of other libraries' doors: tests that need those libraries are not among the quick ones.
 DOORS = ("src/perceptag/spacy/", "src/perceptag/nltk.py", "src/perceptag/ray.py", "src/perceptag/spark.py")
 
-LINEAR = "tests/models/linear/test_perceptron.py tests/models/linear/test_native_passes.py tests/contract/test_learners.py"
+LINEAR = "tests/models/linear/test_perceptron.py tests/models/linear/test_native_passes.py"
 SEARCH = "tests/search/test_lattice.py tests/search/test_nbest.py tests/search/test_many_labels.py"
 CHUNKER = "tests/models/chunker/test_native.py tests/models/chunker/test_reference.py"
 DOCUMENT = (
