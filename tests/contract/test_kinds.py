@@ -12,20 +12,16 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-import numpy as np
 import pytest
 
 from learner_settings import EVERY, LEARNERS, SOME, without_labels
-from perceptag import DataError, ModelError, PerceptagError, Pipeline, Rules, Sentence, Tagger
+from perceptag import DataError, Sentence, Tagger
 from perceptag.errors import NotOfferedError
 from perceptag.labels import schemes
 from perceptag.models.kinds import KINDS
-from perceptag.models.model_file import seal, unseal
 from perceptag.models.protocol import ABILITIES
 from perceptag.rules.spans import RuleSpan
 from perceptag.text.documents import split_documents
-from rule_toys import PARIS
-from text_toys import shipped_tokenizer
 from toys import make_recipe, random_corpus
 from trained import TRAIN, chunked, trained
 
@@ -371,95 +367,3 @@ def test_models_do_what_they_offer_and_nothing_else(name):
 def test_a_model_with_parts_offers_their_scores():
     tagger = Tagger("collins-pos", labels_parts="-", epochs=1).fit(list(chunked())[:5])
     assert works(tagger, "parts") and "parts" in tagger.ready_model.offers
-
-
-# ------------------------------------------------------------------------------------------------ in a file
-
-
-@every
-def test_a_saved_model_tags_as_before_and_saves_as_before(name, chunks, tmp_path):
-    tagger = trained(name)
-    first = tagger.save(str(tmp_path / "first"))
-    loaded = Tagger.load(str(tmp_path / "first"))
-    second = loaded.save(str(tmp_path / "second"))
-    assert (tmp_path / "first").read_bytes() == (tmp_path / "second").read_bytes()
-    assert first == second
-    unseen = without_labels(chunks[40:])
-    assert loaded.predict(unseen) == tagger.predict(unseen)
-
-
-def lemmatizer() -> Tagger:
-    data = [Sentence({"form": ["dogs", "barked"], "lemma": ["dog", "bark"]})] * 3
-    return Tagger("lemma", epochs=2).fit(data)
-
-
-FILES: dict[str, Callable[[], Any]] = {
-    **{name: lambda name=name: trained(name) for name in SOME},
-    "lemmatizer": lemmatizer,
-    "tokenizer": shipped_tokenizer,
-    "rules": lambda: Pipeline([Rules.parse(PARIS)]),
-    "rules in a model": lambda: Pipeline(
-        [trained("basic-ner"), Rules.parse(PARIS.replace("ner", "label").replace("PER", "NP"))]
-    ),
-}
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_a_damaged_file_is_refused(name, tmp_path):
-    """Whatever byte is another one, and wherever it ends; the whole file is written again as it was."""
-    path = tmp_path / "model"
-    made = FILES[name]()
-    made.save(path)
-    data = path.read_bytes()
-    type(made).load(path).save(tmp_path / "again")
-    assert (tmp_path / "again").read_bytes() == data
-    rng = np.random.default_rng(0)
-    for place in {0, 8, len(data) - 1, *rng.integers(len(data), size=20).tolist()}:
-        for damaged in (data[:place], data[:place] + bytes([data[place] ^ 4]) + data[place + 1 :]):
-            path.write_bytes(damaged)
-            with pytest.raises(ModelError):
-                type(made).load(path)
-
-
-def refused(load: Callable[[], Any]) -> bool:
-    """Return whether a file is refused; what is taken tags, and any other error would be a traceback."""
-    try:
-        return not load()
-    except PerceptagError:
-        return True
-
-
-ONE_OF_EACH = ("tag dictionary", "voted", "ascent", "guided, IOBES", "rerank-2, constrained", "maxent", "carreras-ner")
-
-
-@pytest.mark.parametrize("name", [*ONE_OF_EACH, "lemmatizer", "tokenizer"])
-def test_arrays_of_another_kind_are_refused_and_other_numbers_are_refused_or_harmless(name, tmp_path, chunks):
-    path, made = tmp_path / "model", FILES[name]()
-    made.save(path)
-    data, sentences = path.read_bytes(), [*ODD, *without_labels(chunks[50:53])]
-
-    def load(arrays: dict[str, Any]) -> int:
-        path.write_bytes(seal(arrays, "model")[0])
-        loaded = type(made).load(path)
-        return len(loaded("The dog. It ran.") if name == "tokenizer" else loaded.predict(sentences))
-
-    arrays = {key: array.copy() for key, array in unseal(data, "model").items()}
-    assert load(arrays)
-    for key in arrays.keys() - {"json"}:
-        array = arrays[key]
-        if not key.startswith(("gazetteer.", "lists.")):  # named by the user: a model may have none
-            assert refused(lambda key=key: load({k: v for k, v in arrays.items() if k != key})), key
-        wrong = [np.zeros(array.shape, np.float16), array.reshape(*array.shape, 1)]
-        if array.dtype.kind == "f" and array.size:
-            wrong += [np.full_like(array, value) for value in (np.nan, np.inf)]
-        for other in wrong:
-            assert refused(lambda key=key, other=other: load(arrays | {key: other})), (key, other.dtype, other.shape)
-        for other in (
-            array[:0],
-            array[:-1],
-            array[::-1].copy(),
-            np.concatenate([array, array[-1:]]),
-            array * 0,
-            array + 7,
-        ):
-            refused(lambda key=key, other=other: load(arrays | {key: other}))

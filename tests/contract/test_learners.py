@@ -17,21 +17,18 @@ from typing import Any
 import pytest
 
 from command_line import CORPUS
-from learner_settings import EVERY, SOME, without_labels
+from learner_settings import EVERY, without_labels
 from perceptag import Recipe, Sentence, Tagger, learn
 from perceptag.errors import SettingError
 from perceptag.learn import SHARED, catalogue, declared, settings_of_learners, users_of
 from perceptag.learn.costs import UNIT
 from perceptag.learn.learner import COMMON, Learner, Setting, python_name
 from perceptag.models.kinds import KINDS
-from perceptag.models.model_file import to_bytes
 from perceptag.recipe.common_settings import SETTINGS
 from perceptag.recipe.learner_settings import LearnerSettings
 from perceptag.recipe.recipe import NOT_STORED, load
 from perceptag.recipe.recipe_files import shipped
 from perceptag.text import read_columns
-from perceptag.training import checkpoint
-from perceptag.training.train import Training
 from toys import make_recipe, named_weights, random_corpus, train
 from trained import chunked
 
@@ -173,30 +170,6 @@ def test_labels_with_permuted_names_score_the_same(name, order):
     tagger = Tagger("collins-pos", learner=name, epochs=30, weights="last").fit(sentences, y)
     assert tagger.model_.manifest["curve"][-1]["mistakes"] == 0
     assert tagger.score(sentences, y) == 1.0
-
-
-@pytest.mark.parametrize(
-    "name", [name if name in SOME else pytest.param(name, marks=pytest.mark.every) for name in EVERY]
-)
-def test_interrupted_training_ends_in_the_same_file(name, tmp_path):
-    """After every pass: go on from the checkpoint and come to the same model, bit for bit."""
-    recipe = Tagger(**EVERY[name]).resolved_recipe().replace({"labels.column": "label"})
-    sentences, path = list(chunked()), tmp_path / "checkpoint"
-
-    def start() -> Training:
-        return Training(recipe, sentences[:25], sentences[40:50])
-
-    whole, states = start(), []
-    for _ in whole.run():
-        checkpoint.write(whole, str(path))
-        states.append(path.read_bytes())
-    expected = to_bytes(whole.model())[1]
-    for state in states:
-        path.write_bytes(state)
-        resumed = start()
-        checkpoint.restore(resumed, str(path))
-        list(resumed.run())
-        assert to_bytes(resumed.model())[1] == expected
 
 
 # -------------------------------------------------------------------------------------------- settings are used

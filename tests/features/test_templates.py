@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +12,6 @@ from perceptag.features.attributes import as_values, compose, find, known_names
 from perceptag.features.template import MAX_OFFSET, Field, Template, check_columns, parse, parse_all
 from perceptag.features.template_checks import leave_out_missing
 from perceptag.models.linear.packing import model_templates
-from perceptag.recipe.survey import survey
 from perceptag.training.train import Training
 from toys import make_recipe
 
@@ -141,33 +138,6 @@ def test_attributes_compose_from_left_to_right_and_through_bags():
     assert as_values(compose(["letters", "upper"], extra)("aBC")) == ["1"]
     assert as_values(compose(["letters", "lower"], extra)("aAb")) == ["a", "b"]
     assert as_values(compose(["none", "lower"], extra)("x")) == []
-
-
-class Counted(str):
-    """A name that records what it is compared with."""
-
-    compared: ClassVar[list[object]] = []
-    __hash__ = str.__hash__
-
-    def __eq__(self, other: object) -> bool:
-        self.compared.append(other)
-        return str.__eq__(self, other)
-
-
-@pytest.mark.parametrize(
-    "use",
-    [
-        lambda columns, texts: parse_all(texts, columns),
-        lambda columns, texts: check_columns(parse_all(texts, frozenset(columns)), columns),
-        lambda columns, texts: leave_out_missing(tuple(texts), (), ["pos"], columns),
-        lambda columns, _: survey([Sentence({c: ["a"] for c in columns})], columns[-1]),
-    ],
-    ids=["parse_all", "check_columns", "leave_out_missing", "survey"],
-)
-def test_columns_are_not_compared_with_all_others(use):
-    Counted.compared.clear()
-    assert use([Counted(f"c{i}") for i in range(200)], [f"c{i}[0]" for i in range(200)]) != []
-    assert len(Counted.compared) <= 10 * 200
 
 
 def test_templates_are_counted_before_columns_are_looked_for():

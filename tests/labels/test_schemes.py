@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import os
-from collections import Counter
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from perceptag.errors import DataError, SettingError
-from perceptag.labels.label_names import warnings_about
 from perceptag.labels.pairs import transition_mask
 from perceptag.labels.schemes import (
     SCHEMES,
@@ -261,51 +256,3 @@ def test_violations_say_what_is_wrong(scheme: str, labels: str, expected: list[t
 )
 def test_detect_scheme(corpus: list[str], scheme: str) -> None:
     assert detect_scheme([line.split() for line in corpus]) == scheme
-
-
-# --- the corpora of the shared tasks ---
-
-
-@cache
-def read_labels(name: str) -> list[list[str]]:
-    folder = os.environ.get("PERCEPTAG_DATA")
-    if not folder:
-        pytest.skip("PERCEPTAG_DATA is not set")
-    path = Path(folder) / name
-    if not path.exists():
-        pytest.skip(f"PERCEPTAG_DATA has no {name}")
-    blocks = path.read_text(encoding="utf-8").split("\n\n")
-    lines = [[line.split() for line in block.splitlines() if line.strip()] for block in blocks]
-    return [[columns[-1] for columns in block] for block in lines if block]
-
-
-@pytest.mark.every
-@pytest.mark.parametrize(("name", "explicit"), [("eng.train", 72), ("eng.testa", 4)])
-def test_conll2003_is_iob1(name: str, explicit: int) -> None:
-    corpus = read_labels(f"conll2003/{name}")
-    assert detect_scheme(corpus) == "IOB1"
-    assert sum(label.startswith("B-") for labels in corpus for label in labels) == explicit
-    converted = [convert(labels, "IOB2", source="IOB1") for labels in corpus]
-    starts = sum(label.startswith("B-") for labels in converted for label in labels)
-    assert starts == sum(len(spans(labels)) for labels in corpus)
-    assert detect_scheme(converted) == "IOB2"
-    assert [convert(labels, "IOB1", source="IOB2") for labels in converted] == [
-        repair(labels, "IOB1") for labels in corpus
-    ]
-
-
-@pytest.mark.every
-def test_corpora_have_errors_of_their_own() -> None:
-    broken = [violations(labels, "IOB1") for labels in read_labels("conll2003/eng.train")]
-    assert [what for found in broken for _, what in found] == ["B-MISC follows O", "B-MISC follows O"]
-    broken = [violations(labels, "IOB2") for labels in read_labels("conll2002/esp.train")]
-    assert [found for found in broken if found] == [[(0, "I-LOC starts the sentence")]]
-
-
-@pytest.mark.every
-@pytest.mark.parametrize("name", ["conll2000/train.txt", "conll2000/test.txt", "conll2002/ned.train"])
-def test_iob2_corpora(name: str) -> None:
-    corpus = read_labels(name)
-    assert detect_scheme(corpus) == "IOB2"
-    assert not any(violations(labels, "IOB2") for labels in corpus)
-    assert warnings_about(Counter(itertools.chain(*corpus))) == []

@@ -66,6 +66,7 @@ def labelled(*labels: str) -> list[Sentence]:
     return [Sentence({"form": ["w"] * len(labels), "label": list(labels)})]
 
 
+BROKEN = [*labelled("O", "I-X", "_"), *labelled("B-X", "I-X", "O"), *labelled("B-X", "B-X", "O")]
 ROWS = checked(
     [
         orders("shuffle = false", shuffle=False),
@@ -80,6 +81,7 @@ ROWS = checked(
         partial("labels.missing: tag_dictionary needs the labels of all tokens", tag_dictionary=2),
         partial("labels.missing: online.augmented", learner="pa", online_augmented=True, online_cost="hamming"),
         partial("expected labels in column 'label', found only '_'", labelled("_")),
+        partial("I-X follows O, which breaks IOB2", BROKEN),
         partial("found IOB1, with IOB2", labelled("O", "I-X")),
         partial("found IOBES, with IOB2 inside the model", labelled("S-X", "_"), **{"labels.scheme": "IOB2"}),
         (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,6 @@ from document_toys import document_recipe
 from perceptag import Sentence
 from perceptag.models.linear import vectors
 from perceptag.models.model_file import to_bytes
-from perceptag.training import checkpoint
 from perceptag.training.train import Training
 from toys import make_recipe, random_corpus
 
@@ -65,15 +63,3 @@ def test_models_and_scores_are_those_of_whole_copies(
         scores = [(report.dev_kept, report.dev_last) for report in training.run()]
         found.append((scores, to_bytes(training.model())))
     assert found[0] == found[1]
-
-
-def test_a_checkpoint_between_two_passes_that_overlap_is_of_one_pass(tmp_path: Path) -> None:
-    one, two, again = plain(1, weights="best"), plain(2, weights="best"), plain(2, weights="best")
-    list(one.run())
-    next(two.run())
-    checkpoint.write(two, str(tmp_path / "c"))
-    next(again.run())  # it has learned more than it has reported
-    checkpoint.restore(again, str(tmp_path / "c"))
-    assert [report.epoch for report in again.reports] == [1, 2]
-    list(again.run())
-    assert (again.reports, to_bytes(again.model())) == (one.reports, to_bytes(one.model()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from perceptag import DataError, Sentence, SettingError, Tagger
+from perceptag import Sentence, Tagger
 from perceptag.features.template import parse_all
 from perceptag.labels.partial import learn_partial_labels
 from perceptag.labels.schemes import violations
@@ -77,22 +77,6 @@ def test_chunks_of_another_scheme_inside():
 def test_auto_looks_at_known_labels_only():
     tagger = Tagger(labels_missing="_").fit(with_holes(random_corpus(2, 30)))
     assert sorted(tagger.labels_) == ["D", "N", "V"]
-
-
-def test_bad_data():
-    recipe = make_recipe(templates=("form[0]",), **PARTIAL)
-    with pytest.raises(DataError, match="expected labels in column 'label', found only '_'"):
-        train(recipe, [Sentence({"form": ["a"], "label": ["_"]})])
-    with pytest.raises(DataError, match=r"I-X follows O, which breaks IOB2"):
-        broken = [["O", "I-X", "_"], ["B-X", "I-X", "O"], ["B-X", "B-X", "O"]]
-        train(recipe, [Sentence({"form": ["a", "b", "c"], "label": y}) for y in broken])
-    with pytest.raises(SettingError, match=r"labels.missing: expected labels in IOB2, .*, found IOB1, with IOB2"):
-        train(recipe, [Sentence({"form": ["a", "b"], "label": ["O", "I-X"]})])
-    with pytest.raises(SettingError, match=r"found IOBES, with IOB2 inside the model"):
-        train(recipe.replace({"labels.scheme": "IOB2"}), [Sentence({"form": ["a", "b"], "label": ["S-X", "_"]})])
-    dev = [Sentence({"form": ["a"], "label": ["_"]})]
-    with pytest.raises(DataError, match=r"expected a label, as on every token of dev data, found '_'"):
-        Tagger(recipe).fit(random_corpus(1), dev=dev)
 
 
 def test_without_the_setting_the_mark_is_a_label_like_any_other():
