@@ -30,7 +30,7 @@ def test_the_shell_completes_verbs_and_options(words: str, found: str) -> None:
     ("words", "found"),
     [
         ("train -r collins-n", "collins-np"),
-        ("train --set crf.opt", "crf.optimizer="),
+        ("train --set crf.sig", "crf.sigma2="),
         ("tag -f col", "columns"),
         ("eval --scheme IOBE", "IOBES"),
         ("eval --repair di", "discard"),

@@ -32,7 +32,6 @@ RECIPES: dict[str, Recipe] = {
     "arow": load("arow"),
     "guided": load("shen-pos"),
     "crf": load("crf"),
-    "AdaGrad": make_recipe(templates=TEMPLATE_SETS["order 1"], learner="crf", crf_optimizer="adagrad"),
     "maxent": load("maxent"),
     "gis": load("maxent").replace({"maxent.optimizer": "gis", "maxent.sigma2": 0}),
     "ascent": document_recipe("ascent"),
