@@ -60,7 +60,6 @@ TRIALS = {
     "collins-pos-last": Trial("collins-pos", "pos", {"epochs": 3, "weights": "last", "shuffle": True, "seed": 3}),
     "collins-pos-parts": Trial("collins-pos", "parts", {"epochs": 3, "labels_parts": "|"}),
     "crf": Trial("crf", "pos", {"epochs": 6}),
-    "crf-adagrad": Trial("crf", "chunk", {"epochs": 3, "crf_optimizer": "adagrad"}),
     "crf-np": Trial("crf-np", "chunk", {"epochs": 8}),
     "guided-chunk": Trial("guided-chunk", "chunk", {"epochs": 2}),
     "kazama-candidate-paper": Trial("kazama-candidate-paper", "ner", PAPER_NER),

@@ -7,14 +7,12 @@ Sequence Data", ICML; Sutton and McCallum (2012), "An Introduction to Conditiona
     d log p(y | x) / dw = Phi(x, y) - E_p[Phi(x, y')]         `gradient`, over every labelling
     alpha_t(u, y), beta_t(u, y), log Z                        `forward`, `backward`, in logarithms, over pairs of labels
     p(y_{t-2} = v, y_{t-1} = u, y_t = y)                      `triple_marginals`
-
-`adagrad_step` is AdaGrad; it divides the prior among the examples that touch a weight.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import exp, inf, log, sqrt
+from math import exp, inf, log
 
 from reference.lattice import Lattice
 from reference.perceptron import Input, Labels, LocalFeature, global_features
@@ -59,26 +57,6 @@ def gradient(
         for feature, count in global_features(x, y).items():
             total[feature] = total.get(feature, 0.0) - p * float(count)
     return {feature: value for feature, value in total.items() if has_weight(feature)}
-
-
-def adagrad_step(
-    w: dict[LocalFeature, float],
-    squares: dict[LocalFeature, float],
-    slope: Mapping[LocalFeature, float],
-    touches: Mapping[LocalFeature, int],
-    rate: float,
-    precision: float,
-    l1: float,
-) -> None:
-    """Move the weights that an example touches; `slope` is its gradient without the prior."""
-    for feature, ascent in slope.items():
-        g = ascent - w.get(feature, 0.0) * precision / touches[feature]
-        squares[feature] = squares.get(feature, 0.0) + g * g
-        if not squares[feature]:
-            continue
-        size = rate / sqrt(squares[feature])
-        moved, shrink = w.get(feature, 0.0) + size * g, size * l1 / touches[feature]
-        w[feature] = max(0.0, moved - shrink) if moved > 0 else min(0.0, moved + shrink)
 
 
 # --- forward-backward in logarithms; a state is the last two labels; the start is label number L ---

@@ -1265,14 +1265,6 @@ class Likelihood:
         The log-likelihood, the number of sequences that are wrong token by token, and the gradient: that of the weights of all blocks, one block after the other. Without `gold`, only what the shards here subtract from the gold counts. Not for several threads of Python at once.
         """
 
-def count_touches(weights: Weights, corpus: Corpus) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-    """For each weight of all blocks, the number of sequences that touch it."""
-
-def adagrad_pass(weights: Weights, corpus: Corpus, order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], touches: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], squares: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], rate: float, precision: float, l1: float, dictionary: TagDictionary | None = None) -> tuple[float, int]:
-    """
-    One pass of AdaGrad: the log-likelihood and the number of wrong sequences met on the way.
-    """
-
 def dot(a: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
     """The inner product, the same bits on every machine."""
 

@@ -21,7 +21,7 @@ from perceptag.pipeline import installed
     ("words", "found"),
     [
         ("train -r collins-n", "collins-np"),
-        ("train --set crf.opt", "crf.optimizer="),
+        ("train --set crf.sig", "crf.sigma2="),
         ("tag -f col", "columns"),
         ("convert --to docc", "doccano"),
         ("tag --lines par", "paragraph"),

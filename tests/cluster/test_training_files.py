@@ -93,10 +93,6 @@ def test_a_fault_is_found_on_its_line(
     [
         ({"shards": 1}, "shards: expected more than one"),
         ({"learner": "guided"}, "not possible with data that are spread out: learner 'guided' compares"),
-        (
-            {"learner": "crf", "crf.optimizer": "adagrad"},
-            "not possible .* 'crf' takes one step after the other",
-        ),
         ({"weights": "voted", "shards": 2}, "shards: expected 1 with weights = 'voted'"),
         ({"shards": 2, "labels.missing": "_", "support": "all"}, "not possible .*: labels.missing"),
     ],

@@ -22,7 +22,7 @@ from trained import chunked
 
 # One or two for each kind of state.
 STATES = (
-    *("collins-np", "voted", "constrained", "arow", "guided, IOBES", "crf", "crf, AdaGrad", "maxent", "maxent, gis"),
+    *("collins-np", "voted", "constrained", "arow", "guided, IOBES", "crf", "maxent", "maxent, gis"),
     *("ascent", "rerank-1", "rerank-2, constrained", "carreras-ner"),
 )
 states = pytest.mark.parametrize("name", STATES)

@@ -85,11 +85,6 @@ VARIANTS = {
     "ascent-document": {"recipe": make_recipe(**NONLOCAL, learner="ascent-document", bpm=2)},
     "crf, second order": {"recipe": "crf", "features": "collins-np", "epochs": 4, "support": "all"},
     "crf, L1": {"recipe": "crf", "epochs": 4, "crf_l1": 0.5, "crf_sigma2": 0, "tag_dictionary": 3},
-    "crf, AdaGrad": {"recipe": "crf", "epochs": 3, "crf_optimizer": "adagrad", "shuffle": True, "cutoff": 2},
-    "crf, averaged AdaGrad": {
-        "recipe": make_recipe(templates=TEMPLATE_SETS["all at once"], epochs=3, learner="crf", crf_optimizer="adagrad"),
-        "crf_l1": 0.1,
-    },
     "crf of documents": {
         "recipe": make_recipe(**DOCUMENTS, learner="crf", unit="document", weights="last", constrain=True),
         "labels_scheme": "IOBES",

@@ -8,13 +8,11 @@
 #include "core/checks.hpp"
 #include "core/vectors.hpp"
 #include "perceptag/core/vector_math.hpp"
-#include "perceptag/linear/adagrad.hpp"
 #include "perceptag/linear/likelihood.hpp"
 
 namespace perceptag {
 namespace {
 
-using OwnArray = nb::ndarray<double, nb::numpy, nb::ndim<1>, nb::c_contig>;
 
 void check_training(const Weights& weights, const Corpus& corpus) {
     check_gold(corpus, weights.L());
@@ -68,41 +66,10 @@ void bind_likelihood(nb::module_& m) {
             "the gold counts. Not for several threads of Python at once.");
 }
 
-void bind_adagrad(nb::module_& m) {
-    m.def(
-        "count_touches",
-        [](const Weights& weights, const Corpus& corpus) {
-            check(weights, corpus, nullptr);
-            check_not_lined(weights);
-            return to_numpy(count_touches(weights, corpus));
-        },
-        "weights"_a, "corpus"_a, "For each weight of all blocks, the number of sequences that touch it.");
-    m.def(
-        "adagrad_pass",
-        [](Weights& weights, const Corpus& corpus, Array1<std::int32_t> order, Array1<double> touches, OwnArray squares,
-           double rate, double precision, double l1, const TagDictionary* dictionary) {
-            check(weights, corpus, dictionary);
-            check_training(weights, corpus);
-            for (const std::int32_t n : view(order))
-                if (!is_index(n, corpus.sequences.size())) throw nb::index_error();
-            const std::size_t size = block_offsets(weights).back();
-            if (touches.shape(0) != size || squares.shape(0) != size)
-                throw std::invalid_argument("expected " + std::to_string(size) + " numbers");
-            const nb::gil_scoped_release unlocked;
-            const LogLikelihood found = adagrad_pass(weights, corpus, dictionary, view(order), {rate, precision, l1},
-                                                     view(touches), {squares.data(), size});
-            return std::pair(found.value, found.wrong);
-        },
-        "weights"_a, "corpus"_a, "order"_a.noconvert(), "touches"_a.noconvert(), "squares"_a.noconvert(), "rate"_a,
-        "precision"_a, "l1"_a, "dictionary"_a.none() = nb::none(),
-        "One pass of AdaGrad: the log-likelihood and the number of wrong sequences met on the way.");
-}
-
 }  // namespace
 
 void bind_crf(nb::module_& m) {
     bind_likelihood(m);
-    bind_adagrad(m);
     m.def(
         "dot",
         [](Array1<double> a, Array1<double> b) {

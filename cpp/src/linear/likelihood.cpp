@@ -55,9 +55,10 @@ std::vector<std::size_t> cut(const std::vector<std::size_t>& tokens, std::size_t
     return cuts;
 }
 
-}  // namespace
-
+// Whether a weight of a plain block may move: not if support leaves it at zero or a constraint forbids it.
 bool is_free(const Block& block, std::size_t i) { return !block.is_fixed(i) && std::isfinite(block.get(i)); }
+
+}  // namespace
 
 void LogLikelihood::add(const Sequence& x, const Lattice& lattice, double log_z, const ForwardBackward& posterior) {
     const double log_p = lattice.score(x.labels) - log_z;

@@ -19,7 +19,6 @@ MOST = 2**31 - 1  # tokens of a shard
 def why_together(recipe: Recipe) -> str:
     """Why one process must hold all sentences, whatever the data; empty if workers can share them."""
     learner, name = recipe.declaration, repr(recipe.learner)
-    adds_gradients = recipe.own.get("crf.optimizer") == "lbfgs"
     for is_so, why in (
         (recipe.outside is not None, "a learner of yours is not on the machines of the workers"),
         (recipe.unit == TEXT, "a tokeniser looks at all text before it learns"),
@@ -28,7 +27,6 @@ def why_together(recipe: Recipe) -> str:
             learner.kind != "linear" and not (learner.kind == "nonlocal" and uses(recipe, "shards")),
             f"learner {name} compares candidates of whole documents or of all data",
         ),
-        (learner.epoch is None and not adds_gradients, f"learner {name} takes one step after the other"),
         (learner.state is not None, f"learner {name} remembers more than weights, which cannot be mixed"),
         (bool(recipe.labels_missing), "labels.missing: which labels may be missing depends on all sentences"),
         (any(recipe.case_copies.values()), "augment: copies in other case depend on the position in all of the data"),

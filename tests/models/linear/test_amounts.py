@@ -110,9 +110,9 @@ def test_real_steps_are_those_of_the_reference(sentences, templates, learner):
         assert found.get(key, 0.0) == pytest.approx(vectors[-1].get(key, 0.0), abs=len(sentences) * 8 * UNIT)
 
 
-def crf_trainer(sentences, templates, optimizer="lbfgs", **more):
+def crf_trainer(sentences, templates, **more):
     recipe = make_recipe(templates=templates, learner="crf", weights="last", epochs=1, **more)
-    recipe = recipe.replace({"crf.optimizer": optimizer, "crf.sigma2": 0.0})
+    recipe = recipe.replace({"crf.sigma2": 0.0})
     return train(recipe, sentences).trainer, *examples_of(sentences, recipe)
 
 
@@ -156,16 +156,6 @@ def random_corpus(seed):
         )
 
     return [sentence([token() for _ in range(rng.integers(1, 4))]) for _ in range(6)]
-
-
-@pytest.mark.parametrize("templates", TEMPLATES.values(), ids=TEMPLATES)
-def test_adagrad_is_that_of_the_reference(templates):
-    trainer, examples, labels, allows = crf_trainer(random_corpus(1), templates, "adagrad")
-    w, squares = {}, {}
-    for x, gold in examples:
-        slope = crf.gradient(w, x, gold, all_labellings(x, labels), allows)
-        crf.adagrad_step(w, squares, slope, dict.fromkeys(slope, 1), 0.5, 0.0, 0.0)
-    assert named(trainer.weights, trainer, labels) == pytest.approx({k: v for k, v in w.items() if v}, abs=1e-4)
 
 
 @quick

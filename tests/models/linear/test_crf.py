@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
 from itertools import product
 
@@ -174,43 +173,6 @@ def test_shards_change_no_more_than_the_last_bits():
             _core.Likelihood(one.weights, one.corpus, None, shards=wrong)
 
 
-@pytest.mark.parametrize("l1", [0.0, 0.3])
-@sets
-def test_adagrad_equals_the_reference(templates, l1):
-    sentences = random_corpus(7, 8, longest=4)
-    recipe = crf_recipe(templates=templates, epochs=2, **{"crf.optimizer": "adagrad", "crf.sigma2": 2.0, "crf.l1": l1})
-    trainer = train(recipe, sentences).trainer
-    examples = as_examples(sentences, templates)
-    has_weight = supported(examples, 0, "gold")
-    labels = trainer.task.label_set.names
-    everything = [list(product(labels, repeat=len(x))) for x, _ in examples]
-    touched = [[key for key in crossed(x, labels) if has_weight(key)] for x, _ in examples]
-    touches = Counter(key for keys in touched for key in keys)
-    w, squares, seen = {}, {}, 0.0
-    for _ in range(2):
-        seen = 0.0
-        for (x, gold), labellings, keys in zip(examples, everything, touched, strict=True):
-            seen += reference.log_likelihood(w, x, gold, labellings)
-            slope = reference.gradient(w, x, gold, labellings, has_weight)
-            slope = dict.fromkeys(keys, 0.0) | slope
-            reference.adagrad_step(w, squares, slope, touches, 0.1, 1 / 2.0, l1)
-    assert trainer.log_likelihood == pytest.approx(seen, rel=1e-4)
-    found = {key: value for key, (value, _) in named(trainer).items()}
-    assert any(found.values())
-    for key in found.keys() | w.keys():
-        assert found.get(key, 0.0) == pytest.approx(w.get(key, 0.0), abs=1e-4), key
-
-
-def crossed(x, labels):
-    """Every feature of x with every combination of labels, whether x can have it or not: what x touches."""
-    return {
-        (feature, (*before, y))
-        for feature in itertools.chain(*x)
-        for before in product((*labels, "*"), repeat=feature.order)
-        for y in labels
-    }
-
-
 # --- optimisers ---
 
 
@@ -278,14 +240,6 @@ def test_our_optimum_is_that_of_scipy(templates):
     np.testing.assert_allclose(trainer.search.x, theirs.x, atol=1e-2)
 
 
-def test_adagrad_comes_near_the_optimum():
-    sentences = random_corpus(9, 40)
-    settings = {"templates": TEMPLATE_SETS["order 1"], "crf.sigma2": 1.0}
-    best = train(crf_recipe(epochs=100, **settings), sentences).trainer
-    near = train(crf_recipe(epochs=100, shuffle=True, **settings, **{"crf.optimizer": "adagrad"}), sentences).trainer
-    assert best.values[-1] < near.values[-1] < best.values[-1] * 1.02
-
-
 # --- the learner ---
 
 
@@ -306,12 +260,9 @@ def test_training_stops_when_the_likelihood_stands_still():
     assert training.model().manifest["curve"][-1]["log_likelihood"] == likelihoods[-1]
 
 
-def test_lbfgs_has_no_average():
-    with pytest.raises(SettingError, match=r"weights: crf\.optimizer = 'lbfgs'.*expected weights = 'last'"):
+def test_there_is_no_average():
+    with pytest.raises(SettingError, match=r"weights: learner 'crf': expected last, found 'averaged'"):
         make_recipe(learner="crf", weights="averaged")
-    averaged = crf_recipe(templates=TEMPLATE_SETS["order 1"], weights="averaged", **{"crf.optimizer": "adagrad"})
-    training = train(averaged, random_corpus(5))
-    assert training.trainer.weights.ticks == 5 * 12
 
 
 def test_native_code_refuses_what_does_not_fit():

@@ -167,7 +167,6 @@ def test_a_pass_that_fails_leaves_nothing_behind() -> None:
         ({"weights": "voted"}, "shards: expected 1 with weights = 'voted'"),
         ({"learner": "margin", "bpm": 3}, "shards: expected 1 with bpm"),
         ({"learner": "arow"}, "shards: learner 'arow' does not use it; ascent, crf, margin, mira, pa, perceptron do"),
-        ({"learner": "crf", "crf.optimizer": "adagrad"}, "shards: expected 1 with crf.optimizer = 'adagrad'"),
         ({"learner": "guided"}, "shards: learner 'guided' does not use it"),
         ({"shards": -1}, "shards: expected a number from 0 to 10000"),
     ],

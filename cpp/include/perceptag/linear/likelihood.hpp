@@ -32,9 +32,6 @@ struct LogLikelihood {
     void add(const Sequence& x, const Lattice& lattice, double log_z, const ForwardBackward& posterior);
 };
 
-// Whether a weight of a plain block may move: not if support leaves it at zero or a constraint forbids it.
-bool is_free(const Block& block, std::size_t i);
-
 class Likelihood {
   public:
     // Corpus and dictionary must outlive this. `weights` gives the layout of all that are evaluated later. At most

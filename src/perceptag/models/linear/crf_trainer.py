@@ -5,11 +5,9 @@ Lafferty, McCallum and Pereira (2001), "Conditional Random Fields", ICML; the Ga
 
     maximise  sum of log p(y | x)  -  sum of w^2 / (2 sigma^2)  -  l1 * sum of |w|
 
-    lbfgs     one pass is one accepted step                 `perceptag.models.lbfgs`
-    adagrad   one pass is one step for each sequence        `_core.adagrad_pass`
-
-With several shards the gradients of L-BFGS are summed within each shard, and these sums are added in the order of the
-shards (`_core.Likelihood`), so each can be computed where its data are.
+One pass is one accepted step of L-BFGS (`perceptag.models.lbfgs`). With several shards gradients are summed within each
+shard, and these sums are added in the order of the shards (`_core.Likelihood`), so each can be computed where its data
+are.
 
 The model is an ordinary linear one: weights are rounded as averages are, so that `nbest` and Viterbi agree.
 """
@@ -22,7 +20,6 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.errors import ModelError
-from perceptag.learn.learner import pass_order
 from perceptag.learn.stopping import has_converged
 from perceptag.models import lbfgs
 from perceptag.models.lbfgs import pack_state, restore_state
@@ -38,7 +35,6 @@ from perceptag.system.memory import require
 PARTS = 32  # the core cuts the data into this number of parts, so as many threads can work on it
 
 MEMORY = 6  # steps that L-BFGS remembers
-FIRST_STEP = 0.1  # of AdaGrad: its size
 
 
 class LikelihoodLike(Protocol):
@@ -60,18 +56,14 @@ class CrfTrainer(Trainer[Vectors]):
         self.values: list[float] = []  # what is minimised, after each pass
         self._wrong = 0
         self._stalled = False
-        self._snapshots: dict[str, Vectors] = {}
+        self._snapshot: Vectors | None = None
         recipe = task.recipe
         self.precision = 1 / recipe.own["crf.sigma2"] if recipe.own["crf.sigma2"] else 0.0
         self._first = np.cumsum([0, *(len(self.weights.get(block)[0]) for block in BLOCKS)])
         self._require_memory()
-        if recipe.own["crf.optimizer"] == "lbfgs":
-            self.likelihood = likelihood or self._likelihood()
-            self.search: lbfgs.LbfgsState | None = None
-            self._is_forbidden = ~np.isfinite(self._read())
-        else:
-            self.squares = np.zeros(self._first[-1])
-            self.touches = _core.count_touches(self.weights, self.corpus)
+        self.likelihood = likelihood or self._likelihood()
+        self.search: lbfgs.LbfgsState | None = None
+        self._is_forbidden = ~np.isfinite(self._read())
 
     @property
     def corpus(self) -> _core.Corpus:
@@ -84,33 +76,24 @@ class CrfTrainer(Trainer[Vectors]):
 
     def _require_memory(self) -> None:
         """Check the memory for the optimiser's vectors, and for the expected transitions of each part of the data."""
-        recipe, size = self.task.recipe, int(self._first[-1])
-        vectors = 2 * MEMORY + 8 if recipe.own["crf.optimizer"] == "lbfgs" else 4
-        transitions = int(self._first[-1] - self._first[_core.plain_block(1)])
-        parts = PARTS if recipe.own["crf.optimizer"] == "lbfgs" else 1
-        require(
-            8 * (vectors * size + parts * transitions), f"crf: {size} weights, {transitions} of them of transitions"
-        )
+        size = int(self._first[-1])
+        transitions = size - int(self._first[_core.plain_block(1)])
+        needed = 8 * ((2 * MEMORY + 8) * size + PARTS * transitions)
+        require(needed, f"crf: {size} weights, {transitions} of them of transitions")
 
     # --- one pass ---
 
     def learn_epoch(self, epoch: int) -> int:
-        """Run one step of L-BFGS or one pass of AdaGrad; return the number of sequences with a wrong token."""
-        self._snapshots = {}
-        if self.task.recipe.own["crf.optimizer"] == "lbfgs":
-            self._learn_lbfgs()
-        else:
-            self._learn_adagrad(epoch)
-        return self._wrong
-
-    def _learn_lbfgs(self) -> None:
-        recipe = self.task.recipe
+        """Run one step of L-BFGS; return the number of sequences with a wrong token."""
+        del epoch
+        self._snapshot, l1 = None, self.task.recipe.own["crf.l1"]
         if self.search is None:
             self.search = lbfgs.start(self._objective, np.where(self._is_forbidden, 0.0, self._read()))
-        self._stalled = not lbfgs.take_step(self.search, self._objective, MEMORY, recipe.own["crf.l1"])
+        self._stalled = not lbfgs.take_step(self.search, self._objective, MEMORY, l1)
         self._write(self.search.x)
-        self.values.append(self.search.f + recipe.own["crf.l1"] * float(np.abs(self.search.x).sum()))
+        self.values.append(self.search.f + l1 * float(np.abs(self.search.x).sum()))
         self.log_likelihood = -self.search.f + self.precision / 2 * _core.dot(self.search.x, self.search.x)
+        return self._wrong
 
     def _objective(self, x: lbfgs.Vector) -> tuple[float, lbfgs.Vector]:
         """- log-likelihood + sum of x^2 / (2 sigma^2), and its gradient."""
@@ -120,25 +103,6 @@ class CrfTrainer(Trainer[Vectors]):
         except ValueError as error:  # the weights of a forged checkpoint
             raise ModelError(str(error)) from None
         return -value + self.precision / 2 * _core.dot(x, x), self.precision * x - ascent
-
-    def _learn_adagrad(self, epoch: int) -> None:
-        recipe = self.task.recipe
-        order = np.array(pass_order(len(self.corpus), epoch, recipe.shuffle, recipe.seed), np.int32)
-        self.log_likelihood, self._wrong = _core.adagrad_pass(
-            self.weights,
-            self.corpus,
-            order,
-            self.touches,
-            self.squares,
-            FIRST_STEP,
-            self.precision,
-            recipe.own["crf.l1"],
-            self.linear.dictionary,
-        )
-        w = self._read()
-        w[~np.isfinite(w)] = 0.0
-        penalty = self.precision / 2 * _core.dot(w, w) + recipe.own["crf.l1"] * float(np.abs(w).sum())
-        self.values.append(penalty - self.log_likelihood)
 
     def has_converged(self) -> bool:
         """Whether the optimiser cannot improve any more, or the objective hardly changes."""
@@ -159,14 +123,14 @@ class CrfTrainer(Trainer[Vectors]):
     # --- models and checkpoints ---
 
     def snapshot(self, weights: str) -> Vectors:
-        """The average of AdaGrad's weights, or the last ones; rounded."""
-        if weights not in self._snapshots:
-            some = self.weights if weights == "averaged" else without_sums(self.weights)
-            self._snapshots[weights] = [some.averaged(self.linear.active)]
-        return self._snapshots[weights]
+        """The weights, rounded."""
+        del weights
+        if self._snapshot is None:
+            self._snapshot = [without_sums(self.weights).averaged(self.linear.active)]
+        return self._snapshot
 
     def current(self) -> Vectors:
-        return self.linear.current() if self.task.recipe.weights == "averaged" else self.snapshot("last")
+        return self.snapshot("last")
 
     def tag_dev(self, snapshot: Vectors) -> list[list[str]]:
         return self.linear.tag_dev(snapshot)
@@ -175,21 +139,15 @@ class CrfTrainer(Trainer[Vectors]):
         return self.linear.pack(snapshot)
 
     def state(self) -> Arrays:
-        """The search, or AdaGrad's weights and sums of squares, and the curve so far."""
+        """The search and the curve so far."""
         curve = {"values": np.array(self.values), "stalled": np.array([self._stalled])}
-        if self.task.recipe.own["crf.optimizer"] == "lbfgs":
-            return curve | (pack_state(self.search) if self.search is not None else {})
-        return curve | {"squares": self.squares} | self.linear.state()
+        return curve | (pack_state(self.search) if self.search is not None else {})
 
     def restore(self, state: Arrays) -> None:
         self.values, self._stalled = reals(state, "values").tolist(), flag(state, "stalled")
-        self._snapshots = {}
-        if self.task.recipe.own["crf.optimizer"] == "lbfgs":
-            self.search = restore_state(state, len(self._is_forbidden))
-            self._write(self.search.x)
-        else:
-            self.squares = reals(state, "squares", len(self.squares))
-            self.linear.restore(state)
+        self._snapshot = None
+        self.search = restore_state(state, len(self._is_forbidden))
+        self._write(self.search.x)
 
     def snapshot_arrays(self, snapshot: Vectors) -> Arrays:
         """Weight vectors as matrices, one for each block."""
