@@ -1,7 +1,7 @@
 """What every command promises: help, exit status, files that stay as they were, and streams.
 
-Commands come from `COMMANDS` and `MODES`: one that is new must have a line in `LINES`, or a reason in `WITHOUT_FILES`.
-`tests/cli/test_outputs.py` asks every option that names an output what it replaces.
+Commands and their modes come from `WITH_MODES`: one that is new must have a line in `LINES`, or a
+reason in `WITHOUT_FILES`. `tests/cli/test_outputs.py` asks every option that names an output what it replaces.
 """
 
 from __future__ import annotations
@@ -20,12 +20,10 @@ from unittest import mock
 import pytest
 
 from command_line import run, succeed
-from perceptag.cli import COMMANDS, GROUPS, MODES, load_command, main
+from perceptag.cli import COMMANDS, GROUPS, MODES, WITH_MODES, load_command, main
 
-NAMES = [*COMMANDS, *(f"{command} {mode}" for command, modes in MODES.items() for mode in modes)]
 WITHOUT_FILES = {"demo": "it reads what is shipped", "list --models": "it lists what is installed"}
 KINDS = ["missing", "a folder", "a picture", "empty"]
-GOING = {"rules", "sign", "calibrate", "score", "errors", "diff", "tune --grow"}
 DATA = "--train IN:toy.txt --dev IN:toy.txt --columns form,pos,chunk -r collins-np --set epochs=1"
 # A line that succeeds, or that is whole but for the data; IN: an input, OUT: the output.
 LINES = {
@@ -36,18 +34,20 @@ LINES = {
     "build": "build --treebank IN:folder -o OUT",
     "classes": "classes IN:prose.txt --sizes 2 --min-count 1 -o OUT",
     "tune": f"tune {DATA} --trials 1 -j 1 -o OUT.toml",
-    "tune --ablate": f"tune --ablate {DATA} --bootstrap 0 -j 1",
+    "tune --ablate": f"tune --ablate {DATA} -j 1",
     "tune --curve": f"tune --curve {DATA} --runs 1 -j 1 --plot OUT.svg",
     "list": "list IN:./mine.toml",
     "eval": "eval -m IN:toy.model IN:toy.txt",
+    "eval --errors": "eval --errors -m IN:toy.model IN:toy.txt",
     "compare": "compare IN:toy.txt IN:toy.txt IN:toy.txt",
     "check": "check IN:toy.txt",
-    "check --suspects": "check --suspects IN:toy.txt --kind scheme",
+    "check --suspects": "check --suspects IN:toy.txt --kind inconsistent",
+    "check --rules": "check --rules IN:rules.toml IN:toy.txt",
     "check --stats": "check --stats IN:toy.txt",
     "split": "split IN:toy.txt --parts a=0.5,b=0.5",
     "convert": "convert IN:toy.txt OUT --to jsonl",
     "explain": "explain -m IN:toy.model -i IN:toy.txt --sentence 1",
-    "inspect": "inspect -m IN:toy.model",
+    "inspect": "inspect IN:toy.model",
     "doctor": "doctor IN:toy.model",
     "serve": "serve --model x=IN:folder",
     "annotate": "annotate p.ptag --labels NP --import IN:toy.txt --export OUT.txt",
@@ -76,6 +76,7 @@ def place(folder: Path) -> Path:
     """Return a folder with whatever a line reads."""
     (folder / "prose.txt").write_text("The dog barks. The cat sleeps, and the dog barks.\n")
     (folder / "mine.toml").write_text("learner = 'margin'\n")
+    (folder / "rules.toml").write_text('[[rule]]\nlabel = "ANIMAL"\nphrases = ["dog"]\n')
     return folder
 
 
@@ -97,7 +98,7 @@ INPUTS = [(name, number) for name, line in LINES.items() for number in range(lin
 
 
 def test_every_command_has_a_line() -> None:
-    assert set(NAMES) - GOING <= {*LINES, *WITHOUT_FILES} <= set(NAMES)
+    assert set(WITH_MODES) == {*LINES, *WITHOUT_FILES}
 
 
 # --- help ---
@@ -108,12 +109,12 @@ def helps(request: pytest.FixtureRequest) -> tuple[int, dict[str, str]]:
     """Return the widest line, and the help of perceptag and of each command, as a terminal shows it."""
     code = (
         "import sys; from perceptag.cli import main\n"
-        f"for name in {('', *NAMES)!r}: assert main([*name.split(), '--help']) == 0; print('=' * 9)"
+        f"for name in {('', *WITH_MODES)!r}: assert main([*name.split(), '--help']) == 0; print('=' * 9)"
     )
     environment = {**os.environ, "COLUMNS": str(request.param)}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
     texts = done.stdout.split("=" * 9 + "\n")[:-1]
-    return min(request.param, 110), dict(zip(("", *NAMES), texts, strict=True))
+    return min(request.param, 110), dict(zip(("", *WITH_MODES), texts, strict=True))
 
 
 def test_help_names_every_option_and_fits_the_terminal(helps: tuple[int, dict[str, str]]) -> None:
@@ -140,19 +141,21 @@ def test_the_overview_says_what_the_commands_say_of_themselves(helps: tuple[int,
         rows = [line.split(maxsplit=1) for line in lines[at : at + len(commands)]]
         assert rows == [[name, summary] for name, summary in commands.items()]
     summaries = {name: summary for name, summary in COMMANDS.items() if name not in MODES}
-    summaries |= {f"{name} {flag}": summary for name, flags in MODES.items() for flag, summary in flags.items()}
+    summaries |= {
+        f"{name} {flag.split()[0]}": summary for name, flags in MODES.items() for flag, summary in flags.items()
+    }
     for name, summary in summaries.items():
         assert (inspect.getdoc(load_command(name).function) or "").split("\n")[0] == summary
 
 
 def test_options_have_the_same_name_everywhere() -> None:
-    options = {name: load_command(name).options for name in NAMES}
-    short = {name for name in NAMES if "-o" in options[name]}
+    options = {name: load_command(name).options for name in WITH_MODES}
+    short = {name for name in WITH_MODES if "-o" in options[name]}
     assert [name for name in short if options[name].get("--output") is not options[name]["-o"]] == []
-    reading = [name for name in NAMES if {"--format", "--from"} & options[name].keys()]
+    reading = [name for name in WITH_MODES if {"--format", "--from"} & options[name].keys()]
     assert [name for name in reading if "--encoding" not in options[name]] == []
     assert [name for name in reading if "--columns" in options[name] and "--comment" not in options[name]] == []
-    for name in NAMES:
+    for name in WITH_MODES:
         names = [one for p in load_command(name).parameters if not p.is_argument for one in p.names]
         assert len(set(names)) == len(names) and not {"-h", "--help"} & set(names)
 
@@ -160,10 +163,10 @@ def test_options_have_the_same_name_everywhere() -> None:
 # --- refusals ---
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", WITH_MODES)
 def test_an_unknown_option_is_a_refusal_that_names_it(name: str, place: Path) -> None:
     before = contents(place)
-    done = run(*name.split(), "--no-such-option")
+    done = run(*name.replace("--rules", "--rules=x").split(), "--no-such-option")
     assert (done.status, done.out) == (2, "") and "--no-such-option" in done.err and "--help" in done.err
     assert contents(place) == before
 
@@ -241,7 +244,7 @@ LATIN = "".join(f"{name} B-PER\nwohnt{n} O\nhier O\n\n" for n, name in enumerate
 READING = {
     "check": "check a.txt --fail-on error",
     "check --stats": "check --stats a.txt",
-    "check --suspects": "check --suspects a.txt --kind labels",
+    "check --suspects": "check --suspects a.txt --kind inconsistent",
     "classes": "classes a.txt --format columns --sizes 2 --min-count 1 -o out",
     "compare": "compare a.txt a.txt a.txt",
     "convert": "convert a.txt out.jsonl",
@@ -261,5 +264,5 @@ def test_an_encoding_is_named_by_the_error_and_read_by_the_option(name: str, pla
 
 def test_a_bug_looks_like_one(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("perceptag.cli.inspect.inspect", mock.Mock(side_effect=ZeroDivisionError("oops")))
-    done = run("inspect", "-m", "toy.model")
+    done = run("inspect", "toy.model")
     assert done.status == 70 and "Traceback" in done.err and "this is a bug in perceptag" in done.err
