@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 
 import numpy as np
@@ -20,6 +21,14 @@ def test_a_document_can_be_copied_and_pickled() -> None:
     assert copy.copy(token).pos == token.pos
     with pytest.raises(AttributeError, match="expected one of the layers"):
         word.nothing  # noqa: B018
+
+
+def test_a_document_is_json() -> None:
+    doc = whole()(TEXT)
+    record = json.loads(json.dumps(doc.to_json()))
+    assert record["text"] == doc.text and len(record["sentences"]) == len(doc) == len(list(doc.sents))
+    spans = [span for sentence in record["sentences"] for span in sentence["spans"]]
+    assert [(s["text"], s["label"]) for s in spans] == [(e.text, e.label_) for e in doc.ents]
 
 
 def test_spans_of_a_document_are_in_the_order_of_the_text() -> None:
