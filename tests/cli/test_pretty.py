@@ -65,9 +65,7 @@ def test_other_labels_stand_behind_words_and_control_characters_are_shown() -> N
 
 
 def test_spans_without_a_name_get_one() -> None:
-    assert (
-        pretty(Sentence({"form": ["The", "battery", "life"], "label": ["O", "B", "I"]})) == "The [battery life SPAN]\n"
-    )
+    assert pretty(Sentence({"form": ["A", "battery", "life"], "label": ["O", "B", "I"]})) == "A [battery life SPAN]\n"
 
 
 def test_spans_of_all_layers_are_shown() -> None:
