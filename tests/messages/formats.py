@@ -141,6 +141,8 @@ ROWS = [
      EXPORT + EXPORT.replace('[0, 4, "PER"]', ""), "a.jsonl"),
     of("check", "there are words only, no labels", "Anna\nsings\n\nBob\nran\n"),
     ("compare a.txt a.txt a.txt", "found '_' (not known) in all sentences", {"a.txt": "Anna B-PER\nleft _\n\n"}),
+    of("train -r ner --epochs 1 --no-dev -m x --set labels.missing=_ --train", Not("left out, all"),
+     "Anna B-X\nb O\n\nCy B-X\nd O\n\nD _\ne _\n\n"),
     # columns
     of(TRAIN, "expected words in the first column, found numbers of tokens; --columns id,form,label",
      names("{n}\t{word}\t{label}")),
@@ -259,6 +261,10 @@ ROWS = [
     of("convert {} b.jsonl --to doccano", "a.txt:3: expected a label of IOB2, such as O, found '0'",
      "Acme B-ORG\nCorp I-ORG\nhired 0\nAnn B-PER\n"),
     of("convert {} b.jsonl --to doccano", "such as B and I, are called SPAN", "The O\nbattery B\nlife I\nis O\n"),
+    of("convert {} - --label-names O", "expected numbers below 1, as many as names, found 1",
+     '{"tokens": ["A"], "ner_tags": [1]}\n', "a.jsonl"),
+    of("convert {} a.ann", "the label 'GEO LOC' is called 'GEO_LOC', since names of labels have no spaces in brat",
+     '{"tokens": ["Rome"], "labels": ["B-GEO LOC"]}', "a.jsonl"),
     # standard input
     (lambda: piped('{"id": 1, "body": "Anna left."}'), "--text body tags only the texts"),
     (lambda: piped('{"b": "A."}\n{"id": 2}', "--text", "b"), "<stdin>:2: --text: expected a key 'b', found 'id'"),
