@@ -25,6 +25,7 @@ from perceptag.pipeline import installed
         ("tag -f col", "columns"),
         ("convert --to docc", "doccano"),
         ("tag --lines par", "paragraph"),
+        ("tokenize --to con", "conllu"),
         ("eval --scheme IOBE", "IOBES"),
         ("eval --repair di", "discard"),
         ("tune --on pr", "processes"),

@@ -64,6 +64,10 @@ def test_other_labels_stand_behind_words_and_control_characters_are_shown() -> N
     assert pretty(Sentence({"form": ["No"], "ner": ["O"]}), Sentence({"form": [], "ner": []})) == "No\n\n"
 
 
+def test_spans_without_a_name_get_one() -> None:
+    assert pretty(Sentence({"form": ["A", "battery", "life"], "label": ["O", "B", "I"]})) == "A [battery life SPAN]\n"
+
+
 def test_spans_of_all_layers_are_shown() -> None:
     columns = {
         "form": ["Bank", "of", "New", "York", "in", "May", "2024"],

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from command_line import TOY, check, run, succeed, toy_model
+from perceptag import evaluate
+from perceptag.evaluation.comparison import compare
 
 PREDICTED = TOY.replace("dog NN I-NP", "dog NN B-NP")  # one chunk becomes two
 
@@ -193,3 +195,15 @@ def test_a_file_without_predicted_labels_needs_a_model(files: tuple[Path, Path],
     check(
         run("eval", "-m", "m.model", *files), "expected one file with gold labels, which --model tags; found a second"
     )
+def test_an_interval_that_the_p_value_does_not_confirm_is_noted() -> None:
+    gold = [["A", "B", "A", "B"] for _ in range(50)]
+    for few, is_noted in ((4, True), (12, False)):
+        worse = [["A", "B", "A", "A"] if n < few else list(tags) for n, tags in enumerate(gold)]
+        assert ("the p-value does not confirm it" in compare(gold, worse, gold, rounds=999).render()) == is_noted
+
+
+def test_spans_without_a_name_are_shown_with_one_to_people() -> None:
+    report = evaluate([["O", "B", "I"]], [["O", "B", "I"]])
+    assert "SPAN" in report.render_for_terminal()
+    assert "SPAN" not in report.render()  # these are the lines of conlleval, which has no name for it
+    assert str(report).startswith("processed 3 tokens")

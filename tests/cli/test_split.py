@@ -7,6 +7,7 @@ import json
 import pytest
 
 from command_line import CORPUS, check, run, succeed
+from perceptag.text import read
 
 
 @pytest.fixture
@@ -99,3 +100,33 @@ def test_bad_options_are_refused(news, options, message):
 def test_single_sentences_do_not_stay_together(tmp_path):
     (tmp_path / "two.txt").write_text("Ann B-PER\nleft O\n\nBob B-PER\nmet O\nAnn B-PER\n\n")
     assert succeed("split", tmp_path / "two.txt", "--parts", "train=0.5,test=0.5").err == ""
+
+
+TOKENS = "word,tag\nAnna,B-PER\nleft,O\n\nBob,B-PER\nran,O\n\nEva,B-PER\nsat,O\n"
+
+
+def test_the_header_of_a_table_is_no_word_of_the_parts(tmp_path):
+    (tmp_path / "names.csv").write_text(TOKENS)
+    succeed("split", tmp_path / "names.csv")
+    found = [list(read(tmp_path / f"names.{part}.jsonl")) for part in ("train", "dev", "test")]
+    assert sorted(s.tokens[0] for part in found for s in part) == ["Anna", "Bob", "Eva"]
+    assert {tuple(s.columns["label"]) for part in found for s in part} == {("B-PER", "O")}
+
+
+def test_a_folder_is_made_and_conllu_is_recognised_by_its_content(tmp_path):
+    (tmp_path / "names.txt").write_text(TOKENS.partition("\n")[2].replace(",", " "))
+    succeed("split", tmp_path / "names.txt", "--output", tmp_path / "new")
+    assert len(list((tmp_path / "new").iterdir())) == 3
+    check(run("split", tmp_path / "names.txt", "--output", tmp_path / "names.txt"), "--output: expected a folder")
+    sentence = "# text = Anna\n1\t{}\t_\tPROPN\t_\t_\t_\t_\t_\t_\n\n"
+    (tmp_path / "ud.txt").write_text("".join(map(sentence.format, ("Anna", "Bob", "Eva"))))
+    succeed("split", tmp_path / "ud.txt")
+    assert (tmp_path / "ud.dev.txt").read_text().startswith("# text")
+
+
+def test_what_cannot_be_split_is_refused(tmp_path):
+    check(run("split", "-"), "expected a file")
+    path = tmp_path / "a.txt"
+    path.write_text("a\n\nb\n")
+    check(run("split", path, "--stratify", "--parts", "x=0.5,y=0.5"), "expected a column of labels")
+    check(run("split", path, "--by", "document"), "expected marks of documents")

@@ -111,6 +111,9 @@ def test_short_texts_and_columns_without_a_name(tmp_path: Path) -> None:
     found = records(succeed("tag", "-m", "en", tmp_path / "a.csv").out)
     assert [one["text"] for one in found] == ["Anna flew to Oslo yesterday.", "Thanks!", "Ok"]
     assert (found[0]["column1"], found[0]["score"]) == ("17", "5")
+    (tmp_path / "a.csv").write_text("id,text,label\n1,So great,positive\n2,So bad,negative\n3,Very good,positive\n")
+    assert [one["label"] for one in records(succeed("tag", "-m", "en", tmp_path / "a.csv").out)][1] == "negative"
+    assert run("train", "--train", tmp_path / "a.csv", "--no-dev", "-m", tmp_path / "x.model").status == 2
 
 
 @pytest.mark.parametrize("to", ["conllu", "columns", "parquet"])

@@ -224,6 +224,8 @@ def test_rules_come_before_the_model_that_learned_from_them() -> None:
     as_text = ("--tokenizer", "en", "new.txt")
     check(run("tag", "-m", "x.model", *as_text), "reads column 'rules', .*; --rules FILE gives it")
     check(run("eval", "-m", "x.model", "a.txt"), "'perceptag pipeline MODEL --rules FILE -o OUT'")
+    Path("gold.jsonl").write_text('{"tokens": ["In", "Oslo"], "labels": ["O", "B-LOC"]}\n')
+    check(run("eval", "-m", "x.model", "gold.jsonl"), "'perceptag pipeline MODEL --rules FILE -o OUT'")
     tagged = succeed("tag", "-m", "x.model", *rules, *as_text).out
     assert tagged == "In O O\nOslo B-CITY B-LOC\n\n"
     succeed("pipeline", "tokens=en", "x.model", *rules, "-o", "both.pipeline")

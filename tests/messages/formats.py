@@ -9,6 +9,7 @@ import perceptag
 from command_line import run, toy_model
 from message_rows import Not
 from perceptag import text
+from perceptag.foreign.file_hints import content_looks_like
 from typed_commands import typed
 
 TRAIN = "train -r basic-ner --epochs 1 --no-dev -m x.model --train"
@@ -29,6 +30,7 @@ TABLE_OF_MAILS = '"Hello, the steel lamp {0} is broken since Monday. Why?",ORD-{
 MAILS = "message,order_number,product\n" + "".join(TABLE_OF_MAILS.format(n) for n in range(20))
 TREEBANK = "1\tran\t_\t_\tVBD\t_\t_\t_\t_\tSpaceAfter=No\n2\tout\t_\t_\tRB\t_\t_\t_\t_\t_\n\n"
 SEVERAL = '{"tokens": ["Anna"], "pos": ["N"], "labels": ["B-PER"]}\n{"tokens": ["is"], "labels": ["O"]}\n'
+FOUND = [{"start": 0, "end": 4, "text": "Anna", "label": "person", "score": 0.98}]
 TYPES = "Anna PER\nBerg PER\nsings O\nin O\nold O\nOslo LOC\n. O\n\n" * 8
 PLACES = [{"text": t, "label": "LOC"} for t in ("University of Oslo", "Oslo", "York City", "New York", "Bergen")]
 NESTED = json.dumps({"text": "The University of Oslo is not in New York City.", "entities": PLACES})
@@ -139,6 +141,8 @@ ROWS = [
      EXPORT + EXPORT.replace('[0, 4, "PER"]', ""), "a.jsonl"),
     of("check", "there are words only, no labels", "Anna\nsings\n\nBob\nran\n"),
     ("compare a.txt a.txt a.txt", "found '_' (not known) in all sentences", {"a.txt": "Anna B-PER\nleft _\n\n"}),
+    of("train -r ner --epochs 1 --no-dev -m x --set labels.missing=_ --train", Not("left out, all"),
+     "Anna B-X\nb O\n\nCy B-X\nd O\n\nD _\ne _\n\n"),
     # columns
     of(TRAIN, "expected words in the first column, found numbers of tokens; --columns id,form,label",
      names("{n}\t{word}\t{label}")),
@@ -200,7 +204,27 @@ ROWS = [
      "Anna B-PER\nLee B-ORG\n"),
     of("annotate p.ptag --export o --label-names O,B --import", "perceptag convert FILE sentences.jsonl --label-names",
      "Anna 1\nleft 0\n"),
+    of(TO_JSONL, "a.csv:3: expected one word and its tag, as in the first row, found 3 of each",
+     'tokens,ner_tags\nAnna left,"B-PER,O"\nBob went home,B-PER O O\n', "a.csv"),
+    of(TO_JSONL, "a.csv:3: expected a word; the quotation mark before it is closed in another row",
+     'word,tag\n"5,000",CD\n",X\nAnna,B\n",X\nBob,B\n', "a.csv"),
+    of(TO_JSONL, "expected a list of strings, such as ['Anna', 'sings']",
+     'tokens,tags\n"[Anna, left]","[B-PER, O]"\n', "a.csv"),
+    of(TO_JSONL, "a.csv:3: left out: a text without words",
+     'id,text,entities\n1,Anna left Oslo.,"[[0, 4, ""PER""]]"\n2,,[]\n', "a.csv"),
+    of("train --on threads -r collins-pos -s shards=2 --no-dev -m x --train",
+     "expected words in the first column, found labels",
+     "B-PER Ann\nO left\nB-LOC Oslo\n\nB-PER Bob\nO met\nB-PER Ann\n"),
+    of(TRAIN, "read as tokens that look like comments", COMMENTED * 3),
+    of("check --suspects", "expected words and labels, found only one column", "word\n"),
+    of("convert {} - --to inline", "format inline: expected labels, found only form", '["Ada"]\n', "a.jsonl"),
+    of("convert {} x.crfsuite", "lists of features", "Anna B-PER\n"),
     # JSON
+    of("check", "a.jsonl:1: expected a list of names with labels, or [] for none, found 'none'",
+     '{"text": "A b", "entities": "none"}\n{"text": "A b", "entities": [{"text": "A", "label": "X"}]}\n', "a.jsonl"),
+    of(TO_JSONL, "a.jsonl:2: expected names with labels, such as",
+     '{"text": "A b", "entities": {"X": ["A"]}}\n{"text": "A b", "entities": {"X": [3]}}\n', "a.jsonl"),
+    (lambda: content_looks_like(json.dumps(FOUND).encode()), "without their text; expected a record for each text"),
     of("check", "found NaN, which JSON does not have; null is for a missing value", '{"text": NaN, "label": []}\n',
      "a.jsonl"),
     of("check", Not("table"), '{"tokens":["Anna","left"]}\n{"tokens":["Bob"],"labels":["B-PER"]}\n', "a.jsonl"),
@@ -237,6 +261,10 @@ ROWS = [
     of("convert {} b.jsonl --to doccano", "a.txt:3: expected a label of IOB2, such as O, found '0'",
      "Acme B-ORG\nCorp I-ORG\nhired 0\nAnn B-PER\n"),
     of("convert {} b.jsonl --to doccano", "such as B and I, are called SPAN", "The O\nbattery B\nlife I\nis O\n"),
+    of("convert {} - --label-names O", "expected numbers below 1, as many as names, found 1",
+     '{"tokens": ["A"], "ner_tags": [1]}\n', "a.jsonl"),
+    of("convert {} a.ann", "the label 'GEO LOC' is called 'GEO_LOC', since names of labels have no spaces in brat",
+     '{"tokens": ["Rome"], "labels": ["B-GEO LOC"]}', "a.jsonl"),
     # standard input
     (lambda: piped('{"id": 1, "body": "Anna left."}'), "--text body tags only the texts"),
     (lambda: piped('{"b": "A."}\n{"id": 2}', "--text", "b"), "<stdin>:2: --text: expected a key 'b', found 'id'"),

@@ -41,3 +41,8 @@ def test_a_rival_of_an_explanation_may_be_named_as_in_the_data_or_in_the_model()
     assert asked().post("/v1/explain", **given, rival=detail["rival"]).json()["details"] == [detail]
     for label in ("S-PER", "E-PER", "B-PER"):
         assert asked().post("/v1/explain", **given, rival=label).status == 200
+
+
+def test_a_method_that_is_refused_names_those_that_there_are() -> None:
+    reply = asked()("PUT", "/v1/tag")
+    assert reply.status == 405 and reply.json()["detail"].startswith("method: expected ")

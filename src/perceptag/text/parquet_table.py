@@ -217,6 +217,7 @@ def write(sentences: Iterable[Sentence], stream: IO[Any]) -> None:
     groups = batches(_numbered(sentences), _TOKENS)
     some = next(groups, [])
     example = some[0] if some else Sentence({FORM: []})
+    _check(example, example, 1)
     schema, written = _table([example], example).schema, 0
     with pq.ParquetWriter(stream, schema) as file:
         for group in chain([some] if some else [], groups):
