@@ -238,6 +238,8 @@ def test_explanations_are_of_what_predict_says_and_add_up(name, chunks):
             if details is not None:
                 added = sum(c["weight"] for detail in details for c in detail["contributions"])
                 assert e.score == pytest.approx(added, rel=1e-4, abs=1e-3)
+                for named in ([c["feature"] for c in detail["contributions"]] for detail in details):
+                    assert len({*named}) == len(named)
                 assert e.score == pytest.approx(sum(detail["score"] for detail in details), rel=1e-4, abs=1e-3)
     alone = inputs[5]
     explained = tagger.explain(alone)
