@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import random
 
 import pytest
 
-from evaluated import ALPHABETS, random_corpus
 from perceptag.errors import DataError
-from perceptag.evaluation import Counts, compare, evaluate, top_confusions
+from perceptag.evaluation import Counts, evaluate, top_confusions
 
 
 def test_report_of_chunks() -> None:
@@ -84,14 +82,6 @@ def test_policy_strict_names_the_place() -> None:
 def test_undefined_scores_are_zero() -> None:
     assert (Counts().precision, Counts().recall, Counts().f1) == (0.0, 0.0, 0.0)
     assert evaluate([["O"]], [["O"]]).f1 == 0.0
-
-
-def test_input_is_not_changed() -> None:
-    gold, predicted = random_corpus(random.Random(3), ALPHABETS["IOB"], 20, 8)
-    before = json.dumps([gold, predicted])
-    evaluate(gold, predicted)
-    compare(gold, predicted, gold, rounds=10)
-    assert json.dumps([gold, predicted]) == before
 
 
 def test_top_confusions() -> None:

@@ -184,12 +184,6 @@ def test_a_model_never_causes_an_import():
     assert "my_learner" not in sys.modules
 
 
-def test_it_is_saved_as_it_was_loaded(mine):
-    fit(learner=mine, subgradient_rate=0.5).save("first")
-    assert Tagger.load("first").save("second") == modelfile.to_bytes(modelfile.load("first"))[1]
-    assert Path("first").read_bytes() == Path("second").read_bytes()
-
-
 def test_training_on_needs_the_code_and_says_so(mine):
     fit(learner=mine).save("m")
     tagger = Tagger.load("m")
@@ -250,11 +244,6 @@ def test_in_a_recipe_file():
     Path("mine.toml").write_text(text.format(-1))
     with pytest.raises(SettingError, match=r"subgradient\.rate: expected a number above 0, up to 2147483647, found -1"):
         Tagger("mine.toml", allow_code=True).fit(WORDS, TAGS)
-
-
-def test_what_is_wrong_is_told_before_files_are_read():
-    refused = run(*TRAIN[:4], "no-such-file", "--no-dev", *PLACE, "-m", "m")
-    assert "code of your own" in refused.err
 
 
 def test_tune_tries_its_settings():

@@ -451,11 +451,6 @@ def test_an_interrupt_while_the_score_of_outside_is_chosen_saves_the_best_pass(t
     assert Tagger.load(tmp_path / "m").model_.recipe.outside_score == 0
 
 
-def test_one_fold_is_not_a_choice():
-    with pytest.raises(SettingError, match="inner_folds: expected 0, or a number from 2 to 20, found 1"):
-        load("pos").replace({"inner_folds": 1})
-
-
 @pytest.mark.parametrize("beta", [0, -1, 101, "much", True])
 def test_beta_is_checked(beta, chunks):
     tagger = Tagger("collins-np", labels_column="label", epochs=1).fit(chunks[:20])

@@ -85,14 +85,6 @@ def test_train_from_a_model(first: Path, tmp_path: Path) -> None:
     assert f"the model with sha256 {model.manifest['from'][:16]}" in succeed("inspect", out).out
 
 
-def test_train_from_with_another_recipe(first: Path, tmp_path: Path) -> None:
-    out = tmp_path / "second.model"
-    words = ("train", "--from", first, "-r", "arow", "--train", CORPUS / "dev.txt", "--no-dev", "-m", out, "-q")
-    succeed(*words, "--epochs", 1)
-    model = modelfile.load(str(out))
-    assert (model.recipe.learner, model.label_set.column) == ("arow", "pos")
-
-
 def test_train_from_refusals(first: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.model"
     data = ("--train", CORPUS / "dev.txt", "--no-dev", "-q")

@@ -191,15 +191,6 @@ def test_dropout_leaves_out_what_the_reference_leaves_out(learner):
         assert sum(map(len, of_spans)) > sum(map(len, found[1])) > 0
 
 
-@pytest.mark.parametrize("learner", LEARNERS)
-def test_dropout_gives_the_same_file_for_any_number_of_threads(learner):
-    def file_of(threads, share):
-        tagger = Tagger(recipe(learner, dropout=share), threads=threads).fit(corpus(1))
-        return model_file.to_bytes(tagger.model_)[0]
-
-    assert file_of(1, 0.3) == file_of(3, 0.3) != file_of(1, 0.0)
-
-
 @pytest.mark.parametrize("learner", ["margin", "ascent"])
 def test_explanations_add_up_and_name_spans(learner):
     tagger = trained(learner)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import re
 import threading
 import time
@@ -119,12 +118,6 @@ def test_threads_share_a_tokenizer():
     expected = shipped_tokenizer()(text)
     with ThreadPoolExecutor(8) as pool:
         assert all(found == expected for found in pool.map(shipped_tokenizer(), [text] * 40))
-
-
-def test_pickled():
-    copy = pickle.loads(pickle.dumps(shipped_tokenizer()))
-    text = "Austin didn't answer. He left."
-    assert copy(text) == shipped_tokenizer()(text)
 
 
 # ------------------------------------------------------------------------------------------ files
