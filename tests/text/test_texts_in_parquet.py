@@ -98,8 +98,6 @@ def test_numbers_get_names(tmp_path: Path) -> None:
     out = succeed("convert", path, "-", "--to", "jsonl", *names).out
     assert json.loads(out)["labels" if "labels" in json.loads(out) else "ner_tags"] == ["B-ORG", "O"]
     assert json.loads(succeed("check", path, *names, "--json").out)["label"] == "ner_tags"
-    numbers = write(tmp_path / "b.parquet", sentence_id=[1, 1], form=["Ann", "ran"], label=[1, 0])
-    assert "(numbers without names" in succeed("convert", numbers, "-", "--to", "jsonl").err
     refused = run("check", path)
     assert refused.status == 2 and "--label-names O,B-PER" in refused.err
 

@@ -13,7 +13,6 @@
 namespace perceptag {
 namespace {
 
-
 void check_training(const Weights& weights, const Corpus& corpus) {
     check_gold(corpus, weights.L());
     for (int b = 0; b < kBlocks; ++b)

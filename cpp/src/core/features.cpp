@@ -356,11 +356,6 @@ Plan FeatureIndex::plan(std::span<const std::size_t> templates) const {
     return plan;
 }
 
-bool FeatureIndex::has_order(int order) const {
-    return std::any_of(templates_.begin(), templates_.end(),
-                       [order](const Template& pattern) { return pattern.order == order; });
-}
-
 bool FeatureIndex::has_every_row(int order) const {
     std::size_t features = 0;
     for (std::size_t i = 0; i < templates_.size(); ++i)

@@ -253,27 +253,4 @@ void LengthStates::best_values(const Lattice& in, double* value) {
         step<true>(in, t, value - size(), value, nullptr);
 }
 
-std::vector<std::int32_t> LengthStates::states_of(Labelling labels) const {
-    std::vector<std::int32_t> states(labels.size());
-    int place = 0;  // of the word before
-    for (std::size_t t = 0; t < labels.size(); ++t) {
-        const std::size_t y = labels[t];
-        const int longest = reading_.longest;
-        std::size_t state = first_[y];
-        switch (reading_.letter[y]) {
-            case Letter::kInside:
-                place = std::min(place + 1, longest);
-                state += std::max(0, place - std::min(2, longest));
-                break;
-            case Letter::kEnd:
-                state += std::max(0, place - 1);
-                break;
-            default:
-                place = reading_.letter[y] == Letter::kBegin ? 1 : 0;
-        }
-        states[t] = to_int32(state);
-    }
-    return states;
-}
-
 }  // namespace perceptag

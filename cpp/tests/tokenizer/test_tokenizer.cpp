@@ -51,7 +51,7 @@ void test_runs() {
     CHECK(text.runs.size() == 4);
     CHECK(text.runs[0].begin == 1 && text.runs[0].end == 4);
     CHECK(text.runs[0].before == 0 && text.runs[0].after == 1 && text.runs[0].gap == 0);
-    CHECK(text.runs[1].last.distance == 0 && text.runs[1].last.code == ',' && text.ends_paragraph(1));
+    CHECK(text.runs[1].last.distance == 0 && text.runs[1].last.code == ',' && text.runs[1].after == 0);
     CHECK(text.starts_paragraph(2) && !text.starts_paragraph(3));
     CHECK(alphabet.at(1).kind == CharacterClass::Other && alphabet.at(1).lower == 1 && alphabet.at(1).script == 0);
     CHECK(runs_of("", alphabet).runs.empty() && runs_of(" \n\n ", alphabet).runs.empty());

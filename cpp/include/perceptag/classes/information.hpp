@@ -13,7 +13,6 @@ namespace perceptag {
 
 // Bits, in units of 2^-20.
 using Information = std::int64_t;
-inline constexpr double kInformationUnit = 0x1p-20;
 // Counts stay below this, so that n · log2 n stays below 2^57 units.
 inline constexpr std::uint64_t kMostTokens = std::uint64_t{1} << 32;
 

@@ -139,7 +139,6 @@ class FeatureIndex {
     const std::vector<Template>& templates() const { return templates_; }
     int padding() const { return padding_; }
     std::int32_t find(std::size_t number, const std::int32_t* values) const { return features_[number].find(values); }
-    bool has_order(int order) const;
     // Throws unless the tables have the columns and attributes that the templates read.
     void check(Tables tables) const;
 

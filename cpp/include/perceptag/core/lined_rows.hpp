@@ -28,7 +28,6 @@ class LinedRows {
     // Rows of zeros, with or without sums.
     void start(std::size_t rows, std::size_t labels, bool has_sums = true);
     void clear() { *this = {}; }
-    bool is_used() const { return width_ > 0; }
     bool has_sums() const { return has_sums_; }
 
     float weight(std::size_t row, std::size_t label) const {

@@ -82,14 +82,4 @@ inline JsonExtent json_extent(std::string_view text) {
     return found;
 }
 
-// Whether there is every number from 0 on once.
-inline bool are_numbers_from_zero(std::span<const std::int32_t> numbers) {
-    std::vector<bool> seen(numbers.size());
-    for (const std::int32_t number : numbers) {
-        if (!is_index(number, numbers.size()) || seen[number]) return false;
-        seen[number] = true;
-    }
-    return true;
-}
-
 }  // namespace perceptag

@@ -46,8 +46,6 @@ class LengthStates {
     std::span<const std::int32_t> before(std::size_t state) const {
         return {before_.data() + before_begin_[state], before_.data() + before_begin_[state + 1]};
     }
-    // The states of labels that follow the scheme.
-    std::vector<std::int32_t> states_of(Labelling labels) const;
     // From states to their labels, in place.
     void read_labels(std::span<std::int32_t> states) const {
         for (std::int32_t& state : states) state = label_[state];

@@ -55,7 +55,6 @@ struct RunText {
     std::vector<std::int32_t> unit_at{};  // for each character the number of the unit that begins there, or -1
 
     bool starts_paragraph(std::size_t run) const { return runs[run].before == 0; }
-    bool ends_paragraph(std::size_t run) const { return runs[run].after == 0; }
     CharacterClass kind(std::int64_t i) const { return characters[i].kind; }
     std::uint64_t kind_number(std::int64_t i) const { return static_cast<std::uint64_t>(kind(i)); }
     bool is_lexical() const { return !unit_at.empty(); }
