@@ -195,6 +195,8 @@ def test_a_file_without_predicted_labels_needs_a_model(files: tuple[Path, Path],
     check(
         run("eval", "-m", "m.model", *files), "expected one file with gold labels, which --model tags; found a second"
     )
+
+
 def test_an_interval_that_the_p_value_does_not_confirm_is_noted() -> None:
     gold = [["A", "B", "A", "B"] for _ in range(50)]
     for few, is_noted in ((4, True), (12, False)):

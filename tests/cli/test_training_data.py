@@ -252,7 +252,7 @@ def test_a_template_that_auto_would_choose_may_be_added(option: str) -> None:
     value, line = ("my.toml", "\n  rules[0]\n") if option == "--rules" else ("kind[0]", "\n  kind[0]\n")
     files = ("--train", "a.txt", "--columns", "form,pos,kind,ner", "-m", "x.model")
     succeed("train", *files, "--no-dev", "--epochs", 1, "--set", "inner_folds=0", option, value)
-    assert succeed("inspect", "-m", "x.model").out.count(line) == 1
+    assert succeed("inspect", "x.model").out.count(line) == 1
 
 
 def test_rules_alone_tag_a_file_that_has_the_name_of_a_model() -> None:
@@ -327,7 +327,7 @@ def test_usual_names_of_column_files_need_no_format(name: str) -> None:
 @pytest.mark.usefixtures("quick_compression")
 def test_a_pipeline_made_of_a_compressed_one_is_compressed() -> None:
     succeed("pipeline", "en", "--drop", "ner", "-o", "a.pipeline")
-    kept = json.loads(succeed("inspect", "-m", "a.pipeline", "--json").out)
+    kept = json.loads(succeed("inspect", "a.pipeline", "--json").out)
     assert [layer["name"] for layer in kept["layers"]] == ["tokens", "upos", "xpos", "values"]
     columns("{word} {label}")
     succeed("train", "--train", "a.txt", "--no-dev", *QUICK)

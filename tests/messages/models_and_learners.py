@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import io
 import math
-import os
 from collections.abc import Callable
 from functools import cache
 from types import SimpleNamespace
@@ -319,10 +318,6 @@ ROWS = checked(
             "expected a column of the data (form; --columns names them) or an attribute",
         ),
         (fit(recipe=Recipe()), "at least one template"),
-        (
-            fit(crfpp=os.devnull),
-            f"{os.devnull}: expected at least one template, a line that starts with U or B; found none",
-        ),
         (of(parse, "form"), "expected a field such as 'form[0]'"),
         (of(parse, "form[21]"), "expected an offset from -20 to 20, found 21"),
         (of(parse, "bias form[0]"), "expected a field such as 'form[0]' or 'suffix3[-1]', found 'bias'"),

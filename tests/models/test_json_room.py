@@ -104,7 +104,7 @@ def test_phrases_of_a_chunker_are_arrays() -> None:
         f"{name}words": [0, 1, 1], f"{name}sizes": [2, 1], f"{name}categories": [0, 0, 2], f"{name}counts": [1, 2]
     }  # fmt: skip
     good = {key: np.array(value, np.int32) for key, value in arrays.items()}
-    assert stored_entries(good, {}, words, 3) == {("a", "b"): [0], ("b",): [0, 2]}
+    assert stored_entries(good, words, 3) == {("a", "b"): [0], ("b",): [0, 2]}
     for key, value in (
         ("words", [0, 1, 2]),
         ("categories", [0, 0, -1]),
@@ -113,4 +113,4 @@ def test_phrases_of_a_chunker_are_arrays() -> None:
         ("counts", [3]),
     ):
         with pytest.raises(ModelError, match=f"entries.({key}|words)"):
-            stored_entries({**good, name + key: np.array(value, np.int32)}, {}, words, 3)
+            stored_entries({**good, name + key: np.array(value, np.int32)}, words, 3)

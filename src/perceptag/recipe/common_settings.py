@@ -171,16 +171,6 @@ class CommonSettings:
         (), "files of plain text that tell a tokeniser how words are written, and which are abbreviations"
     )
     tokens_abbreviations: tuple[str, ...] = _setting((), "files with an abbreviation on each line, for tokenisers")
-    tokens_never_split: tuple[str, ...] = _setting((), "files with a string on each line that a tokeniser never splits")
-    tokens_always_split: tuple[str, ...] = _setting(
-        (), "files with a string on each line that a tokeniser always splits, with spaces where it is cut"
-    )
-    tokens_lines: str = _setting(
-        "",
-        "what a line end means to a tokeniser; empty, auto: white space in wrapped text; bullets and headings are "
-        "paragraphs",
-        choices=("", "auto", "space", "sentence", "paragraph"),
-    )
 
 
 def _described(field: dataclasses.Field[object]) -> Setting:

@@ -225,7 +225,7 @@ def _check(recipe: Recipe) -> None:
         if setting.indispensable and value and value != setting.default and not does_use(learner, setting.key):
             raise _not_used(recipe.learner, setting.key)
     if learner.check is not None:
-        learner.check(recipe.to_dict())
+        learner.check({**recipe.own, **recipe.to_dict()})
 
 
 def uses(recipe: Recipe, key: str) -> bool:

@@ -83,9 +83,7 @@ def test_any_number_of_threads_gives_the_same_file(weights: str, functions: Any)
 
 
 def test_one_shard_is_what_it_was() -> None:
-    """The keys are not even in the file."""
     assert file_of(corpus(1)) == file_of(corpus(1), shards=1)
-    assert b'"shards"' not in file_of(corpus(1))
 
 
 def trainer(data: list[Sentence], **settings: Any) -> NonLocalTrainer:

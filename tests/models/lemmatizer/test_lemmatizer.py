@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from perceptag import ModelError, Pipeline, Sentence, Tagger
 from perceptag.cli.eval import check_labels
-from perceptag.labels.edit_scripts import apply_script, script_of
+from perceptag.labels.edit_scripts import parse_script, script_of
 from perceptag.models import model_file
 from perceptag.models.lemmatizer.dictionary import LemmaDictionary
 from perceptag.models.lemmatizer.script_index import ScriptIndex
@@ -70,14 +70,14 @@ def test_every_lemma_comes_from_a_script_that_can_be_applied(tagger):
     [lemmas] = tagger.predict([odd])
     scripts = tagger.model_.label_set.names
     for form, lemma in zip(odd.columns["form"], lemmas, strict=True):
-        assert lemma in [apply_script(script, form) for script in scripts]
+        assert lemma in [parse_script(script).apply(form) for script in scripts]
 
 
 def test_the_index_finds_just_the_scripts_that_can_be_applied(tagger):
     scripts = tagger.model_.label_set.names
     index = ScriptIndex(scripts)
     for form in ("dogs", "Walked", "ed", "X", "İs", ""):
-        possible = [n for n, script in enumerate(scripts) if apply_script(script, form) is not None]
+        possible = [n for n, script in enumerate(scripts) if parse_script(script).apply(form) is not None]
         assert list(index(form)) == (possible or [*range(len(scripts))])
 
 
@@ -89,7 +89,7 @@ def test_the_index_finds_just_the_scripts_that_can_be_applied(tagger):
 )
 def test_the_index_finds_the_scripts_of_any_words(pairs, form):
     scripts = sorted({script_of(*pair) for pair in pairs})
-    possible = [n for n, script in enumerate(scripts) if apply_script(script, form) is not None]
+    possible = [n for n, script in enumerate(scripts) if parse_script(script).apply(form) is not None]
     assert list(ScriptIndex(scripts)(form)) == (possible or [*range(len(scripts))])
 
 

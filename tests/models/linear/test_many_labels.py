@@ -242,7 +242,5 @@ def test_optimisers_refuse_rows_without_zeros() -> None:
     weights, batch = weights_of(run), run.trainer.data.corpus
     with pytest.raises(ValueError, match=r"averaged weights|lined"):
         _core.Likelihood(weights, batch)
-    with pytest.raises(ValueError, match="lined"):
-        _core.count_touches(weights, batch)
     with pytest.raises(ValueError, match="lined rows"):
         _core.put_moved(weights.condensed(), 0, np.zeros(0, np.int64), np.zeros(0, np.float32), np.zeros(0))

@@ -19,7 +19,6 @@ from perceptag.models.tokenizer.known_words import KnownWords, WordFolds, known_
 from perceptag.models.tokenizer.model import JOINS, KIND
 from perceptag.models.tokenizer.multiword import MultiwordTokens
 from perceptag.models.tokenizer.packing import Alphabet, Earlier, pack
-from perceptag.models.tokenizer.user_rules import read_rules
 from perceptag.models.tokenizer.word_facts import WordTable, count_words, table_of
 from perceptag.models.trainer import check_kind
 from perceptag.text.sentence import Sentence
@@ -43,9 +42,6 @@ class TokenizerTrainer(LinearTrainer):
         check_units(task, "unit = 'text'", "a tokeniser", FIXED)
         check_kind(task, KIND)
         self.task = task
-        self.rules = read_rules(
-            task.recipe.tokens_never_split, task.recipe.tokens_always_split, task.recipe.tokens_lines
-        )
         self.multiword = MultiwordTokens.of_sentences(task.train)
         self.words = words_for(task)
         self.lexicon = known_words_for(task)
@@ -129,7 +125,6 @@ class TokenizerTrainer(LinearTrainer):
         return {**pack(self.index, snapshot[0]), **{name: array for some in known for name, array in some.items()}}, {
             "kind": KIND,
             JOINS: self.joins,
-            **self.rules.to_facts(),
             **self.multiword.to_facts(),
         }
 
