@@ -104,7 +104,7 @@ def check_settings(recipe: str | None, settings: list[str] | None) -> None:
     base.replace(dict(setting.split("=", 1) for setting in settings or ()))
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", PRESENT)
 def test_commands_in_running_text_name_verbs_and_options(page: Page) -> None:
     every = set().union(*OPTIONS.values(), OTHER_TOOLS)
     for span in page.spans():
