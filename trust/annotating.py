@@ -29,7 +29,6 @@ WRITES = {
     "/mark-all": "POST",
     "/labels": "POST",
     "/import": "POST",
-    "/sealed/open": "POST",
 }
 READS = ("", "/next", "/sentences", "/sentences/1", "/history", "/progress", "/changes", "/issues")
 

@@ -55,7 +55,6 @@ GOOD = {
     "POST /v1/project/mark-all": Good("annotate", {"words": ["Paris"], "label": "LOC", "targets": [TARGET], **KEY}),
     "GET /v1/project/versions/{version}/model": Good("admin"),
     "POST /v1/project/train": Good("admin", {"recipe": "auto"}),
-    "POST /v1/project/sealed/open": Good("admin", {}),
     "PUT /v1/project/guidelines": Good(
         "admin", {"text": "# All", "labels": {"PER": {"description": "people", "examples": ["x"]}}, "base_version": 0}
     ),

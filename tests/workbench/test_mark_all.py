@@ -100,15 +100,3 @@ def test_skipped_sentences_are_left_out(bench: Benched) -> None:
     assert bench.send("/mark-all", body)["conflicts"] == [3]
     item = bench.get("/sentences/3")
     assert (item["labels"], item["draft"]) == (GOLD[3], None)
-
-
-def test_sealed_sentences_are_refused(bench: Benched) -> None:
-    bench.project.seal(1)
-    (entry,) = bench.project.sealed_entries()
-    wanted = [{"id": entry.id, "start": 0, "revision": 0}]
-    reply = bench.ask(
-        "POST", "/mark-all", {"words": entry.tokens[:1], "label": "ORG", "targets": wanted, "key": "mark-key-1"}
-    )
-    assert reply.status == 422
-    assert f"expected sentences that are not sealed, found {entry.id}" in reply.json()["detail"]
-    assert bench.project.sentence(entry.id).draft is None

@@ -25,14 +25,11 @@ def test_sentences_are_listed_and_filtered(bench: Benched) -> None:
     assert "nbest" not in (item["proposal"] or {})
 
 
-def test_marked_words_and_the_sealed_set_are_found(bench: Benched) -> None:
+def test_marked_words_are_found(bench: Benched) -> None:
     found = bench.send("/mark-all", {"words": ["IBM"], "label": "ORG", "preview": True})["matches"]
     targets = [{name: match[name] for name in ("id", "start", "revision")} for match in found[:2]]
     bench.send("/mark-all", {"words": ["IBM"], "label": "ORG", "targets": targets, "key": next(keys)})
     assert ids(bench, "status=draft") == sorted(match["id"] for match in found[:2])
-    assert ids(bench, "status=sealed") == []
-    bench.project.seal(2)
-    assert len(ids(bench, "status=sealed")) == 2
 
 
 def test_sentences_of_which_the_model_is_in_doubt(bench: Benched) -> None:

@@ -66,7 +66,6 @@ class ProjectOptions:
         ),
     ] = ""
     rules: Annotated[str, Option("--rules FILE", "Rules whose spans are proposed, with or without a model.")] = ""
-    sealed: Annotated[int, Option("N", "Hold out N random sentences as a test set.", min=0, max=1_000_000)] = 0
 
     def request(self, project: str) -> ProjectRequest:
         """The project that these options ask for."""
@@ -84,7 +83,6 @@ class ProjectOptions:
             format=named_format(reading),
             comment=self.comment,
             settings=begin,
-            sealed=self.sealed,
         )
 
 

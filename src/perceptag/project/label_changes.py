@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -216,17 +216,6 @@ def comment(connection: sqlite3.Connection, sentence: int, text: str, who: str, 
     row.base, row.note = current.revision, checked(text, "comment")
     step.add(current, row)
     return row
-
-
-def seal(connection: sqlite3.Connection, sentences: Iterable[int], who: str) -> int:
-    """Set sentences apart for ever; return how many."""
-    step = RevisionStep(connection, who)
-    for sentence in sentences:
-        current = current_of(connection, sentence)
-        row = step.row(sentence, "seal")
-        row.base = current.revision
-        step.add(current, row)
-    return len(step.rows)
 
 
 def proposal_text(labels: Sequence[str] | None) -> str | None:

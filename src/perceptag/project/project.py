@@ -24,7 +24,7 @@ from sqlite3 import Connection
 from typing import Any
 
 from perceptag.errors import SettingError
-from perceptag.project import exporting, importing, label_changes, queries, training_log
+from perceptag.project import exporting, importing, label_changes, queries
 from perceptag.project.database import Database
 from perceptag.project.read_project import ReadProject
 from perceptag.project.records import Imported, MarkedSentences, Revision, SourceInfo, Undone, dump
@@ -59,8 +59,7 @@ class Project(ReadProject):
         """Add the sentences of a file, all of them or none: columns, CoNLL-U, JSON lines, or text with a tokeniser.
 
         `columns` and `comment` are those of `perceptag.text.columns.read_columns`; `label` is the column with the
-        labels. A file that is in the project already is refused unless `again`. Copies of sealed sentences are sealed
-        too.
+        labels. A file that is in the project already is refused unless `again`.
         """
         wanted = ReadOptions(name, format, columns, comment, tokenizer)
         found = importing.incoming(read_file(source, wanted), self.kind, self.column, label)
@@ -182,14 +181,6 @@ class Project(ReadProject):
         with self._writing() as connection:
             row = change(connection, *given)
         return queries.revision_from(row)
-
-    def seal(self, count: int, who: str = "") -> int:
-        """Set sentences apart at random, for ever, until there are `count`; return how many there are now."""
-        with self._writing() as connection:
-            (there,) = connection.execute("SELECT count(*) FROM current WHERE sealed = 1").fetchone()
-            chosen = training_log.sealable(connection, max(0, count - there))
-            there += label_changes.seal(connection, chosen, who)
-        return int(there)
 
     def undo(self, who: str, key: str, step: int = 0) -> Undone | None:
         """Undo the last step of a person that is not undone, or the step that is named; None if there is none.

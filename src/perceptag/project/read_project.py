@@ -94,7 +94,7 @@ class ReadProject(OpenProject):
             return training_log.TrainingLog().upto(connection, upto)
 
     def pool(self, after: int = 0, limit: int | None = None) -> list[Unlabelled]:
-        """Sentences that are not labelled, skipped or sealed, with numbers above `after`."""
+        """Sentences that are not labelled or skipped, with numbers above `after`."""
         return self._read(training_log.pool, after, limit)
 
     def readings(self) -> list[SecondReading]:
@@ -110,11 +110,5 @@ class ReadProject(OpenProject):
         return self._read(second_opinions.decided)
 
     def next_of(self, strategy: str, exclude: Collection[int] = (), limit: int = 1, who: str = "") -> list[int]:
-        """The next sentences: unlabelled ones (random, order), drafts, sealed ones, or those to read a second time."""
+        """The next sentences: unlabelled ones (random, order), drafts, or those to read a second time."""
         return self._read(training_log.next_of, strategy, exclude, limit, who)
-
-    def sealed_entries(self) -> list[Entry]:
-        """The sealed set."""
-        with self._database.reading() as connection:
-            rows = connection.execute("SELECT sentence FROM current WHERE sealed = 1 ORDER BY sentence").fetchall()
-            return queries.entries_of(connection, [number for (number,) in rows])

@@ -162,8 +162,7 @@ class Loop:
             yield from (Text(one.sentence_id, one.tokens, one.columns) for one in part)
         yield from (Text(one.sentence_id, one.tokens, one.columns) for one in self.project.log())
         for entry in self.project.entries(self.project.find_ids(status="skipped")):
-            if not entry.sealed:
-                yield Text(entry.id, entry.tokens, entry.columns)
+            yield Text(entry.id, entry.tokens, entry.columns)
 
     # --- what the learner says ---
 

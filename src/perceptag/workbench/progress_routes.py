@@ -1,8 +1,4 @@
-"""Progress: endpoints for the estimate, the agreement of annotators, costs, the sealed set, and the model.
-
-The sealed set has sentences that were labelled without proposals, and that no model has learned from. Each look at its
-score is recorded: the more often it decides something, the less it says.
-"""
+"""Progress: endpoints for the estimate, the agreement of annotators, costs, and the model."""
 
 from __future__ import annotations
 
@@ -13,10 +9,9 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from perceptag.evaluation import evaluate
 from perceptag.labels.schemes import spans
 from perceptag.project.project import Project
-from perceptag.project.records import LABELLED, Revision
+from perceptag.project.records import Revision
 from perceptag.server.access import require
 from perceptag.server.problems import HttpProblem
 from perceptag.server.routes import endpoint, json_reply
@@ -24,13 +19,11 @@ from perceptag.workbench.adjudication import person_agreements
 from perceptag.workbench.bench import Bench, BenchEndpoints
 from perceptag.workbench.learning.agreement import agreement
 from perceptag.workbench.learning.messages import LabelChange
-from perceptag.workbench.parameters import KEY, LARGEST, number, read_parameters
-from perceptag.workbench.proposing import InUse, propose
+from perceptag.workbench.parameters import LARGEST, number, read_parameters
 from perceptag.workbench.transfer_routes import safe_name
 
 AT_ONCE, FEW = 1_000, 20  # revisions that are read at a time
 BY_PEOPLE = ("label", "reading")
-OPENED = "sealed"  # the kind of event
 CHANGES = {"limit": number(1, 1_000, 100)}
 MODEL = {"version": number(1, LARGEST)}
 PARTS = ("estimate", "reason", "curve", "reliability")
@@ -115,45 +108,8 @@ class Costs:
         own["seconds"] = round(own["seconds"] + revision.seconds, 3)
 
 
-def opened(project: Project, model: InUse | None, who: str, key: str = "") -> dict[str, Any]:
-    """Score a model on the sealed set, and write that down; the same key again is the same look."""
-    for event in project.events(OPENED):
-        if key and event.data.get("key") == key:
-            return _shown(event.data)
-    gold = [entry for entry in project.sealed_entries() if entry.status == LABELLED]
-    if model is None or not model.version:
-        raise HttpProblem(409, "sealed: expected a model of this project, found none yet")
-    if not gold:
-        raise HttpProblem(409, "sealed: expected labelled sentences in the sealed set, found none")
-    found = [proposal.labels for proposal in propose(model, gold, nbest=1)]
-    scheme = "IOB2" if project.kind == "spans" else "none"
-    report = evaluate([entry.labels or [] for entry in gold], found, scheme=scheme)
-    measure, score = report.main_score
-    low, high = report.interval or (score, score)
-    about = {"measure": measure, "score": score, "low": low, "high": high}
-    about |= {"sentences": len(gold), "version": model.version}
-    project.record(OPENED, who, about | ({"key": key} if key else {}))
-    return about
-
-
-def _shown(about: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in about.items() if name != "key"}
-
-
-def sealed_set(project: Project) -> dict[str, Any]:
-    """Return what is known of the sealed set without opening it."""
-    counts, events = project.counts(), project.events(OPENED)
-    scores = [{"at": event.at, "who": event.who, **_shown(event.data)} for event in events]
-    return {
-        "sentences": counts.sealed,
-        "labelled": counts.sealed_labelled,
-        "opened": len(scores),
-        "scores": scores,
-    }
-
-
 class ProgressRoutes(BenchEndpoints):
-    """Handlers for progress, the sealed set and the model."""
+    """Handlers for progress and the model."""
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
@@ -172,7 +128,6 @@ class ProgressRoutes(BenchEndpoints):
             **{name: known.get(name) for name in PARTS},
             "agreement": agreed(project),
             "cost": self._costs.now(),
-            "sealed": sealed_set(project),
             "labels": label_counts(project),
             "people": self._people(),
         }
@@ -219,10 +174,3 @@ class ProgressRoutes(BenchEndpoints):
             for change, entry in zip(some, entries, strict=True)
         ]
         return {"version": version, "total": len(changes), "changed": changed}
-
-    @endpoint("POST /v1/project/sealed/open")
-    async def open_sealed(self, request: Request) -> Response:
-        """Score the newest model on the sealed set, and record this look."""
-        keys, person = await self.bench.body(request, KEY, "admin")
-        model, key = self.bench.loop.model, keys["key"] or ""
-        return json_reply(await self.bench.write(lambda: opened(self.bench.project, model, person.name, key)))

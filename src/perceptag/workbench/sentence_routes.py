@@ -14,12 +14,10 @@ from perceptag.server.routes import endpoint, json_reply
 from perceptag.workbench.bench import BenchEndpoints
 from perceptag.workbench.parameters import LARGEST, flag_parameter, id_of, number, one_of, read_parameters, some_text
 
-CONDITIONS = {"draft": "drafted", "sealed": "sealed"}  # asked for as a status, though a sentence has one of its own
-
 FIND = {
     "offset": number(0, LARGEST, 0),
     "limit": number(1, 500, 100),
-    "status": one_of(*STATUSES, *CONDITIONS),
+    "status": one_of(*STATUSES, "draft"),
     "flagged": flag_parameter(),
     "commented": flag_parameter(),
     "doubtful": flag_parameter(),
@@ -52,7 +50,7 @@ class SentenceRoutes(BenchEndpoints):
         filters = {name: asked[name] or None for name in ("label", "source", "who")}
         filters |= {"flagged": asked["flagged"], "commented": asked["commented"], "text": asked["q"] or None}
         status = asked["status"]
-        filters |= {CONDITIONS[status]: True} if status in CONDITIONS else {"status": status}
+        filters |= {"drafted": True} if status == "draft" else {"status": status}
         if asked["order"] != "confidence" and asked["doubtful"] is None:
             return project.find(asked["offset"], asked["limit"], order=asked["order"], **filters)
         ranked = (

@@ -1,12 +1,11 @@
 // The view "Progress": how good the model is, what more labels would bring, what they cost, and what can be taken away.
 import { useAnswer } from "../asking.js";
 import { shown } from "../characters.js";
-import { html, useState } from "../html.js";
+import { html } from "../html.js";
 import { Problems } from "../problems.js";
 import { read } from "./calls.js";
 import { Curve, Reliability } from "./charts.js";
 import { Exchange } from "./exchange.js";
-import { Sealed } from "./sealed.js";
 import { useStores } from "./store.js";
 import { counted, figure } from "./figures.js";
 
@@ -27,14 +26,12 @@ function measureName(measure) {
 /** @param {{session: ProjectSession, onSay: (text: string) => void}} props */
 export function ProgressView({ session, onSay }) {
   useStores(session);
-  const [asked, setAsked] = useState(0);
   const answer = useAnswer(
     (signal) => read("/progress", {}, signal),
-    [session.estimates, session.project.version?.id, asked],
+    [session.estimates, session.project.version?.id],
     200,
   );
   const found = /** @type {import("./types.js").Progress | null} */ (answer.value);
-  const again = () => setAsked(asked + 1);
   return html`<div class="page progress">
     <h1>Progress</h1>
     <${Counts} counts=${session.project.counts} />
@@ -47,8 +44,7 @@ export function ProgressView({ session, onSay }) {
       <${Sureness} reliability=${found.reliability} />
       <${Agreement} agreement=${found.agreement} />
       <${People} people=${found.people} />
-      <${Cost} cost=${found.cost} />
-      <${Sealed} session=${session} sealed=${found.sealed} onDone=${again} />`
+      <${Cost} cost=${found.cost} />`
     }
     <${Exchange} session=${session} onSay=${onSay} />
   </div>`;

@@ -9,13 +9,13 @@ import { Store } from "./store.js";
  * @typedef {import("./outbox.js").Outbox} Outbox
  */
 
-const BLIND = ["second", "sealed"]; // reasons to show neither labels nor proposals
+const BLIND = "second"; // the reason to show neither labels nor proposals
 const AHEAD = 5; // sentences that are fetched before they are needed
 
 /** A sentence that was read blindly before the page was loaded again is so still. @param {Item} item @param {string} why */
 function asItWas(item, why) {
-  if (!BLIND.includes(why)) return item;
-  return { ...item, labels: why === "second" ? null : item.labels, draft: null, proposal: null, why: { kind: why } };
+  if (why !== BLIND) return item;
+  return { ...item, labels: null, draft: null, proposal: null, why: { kind: why } };
 }
 
 export class SentenceEditor extends Store {
@@ -53,7 +53,7 @@ export class SentenceEditor extends Store {
 
   /** Whether labels and proposals are hidden from the annotator. */
   get blind() {
-    return BLIND.includes(this.item?.why?.kind ?? "");
+    return this.item?.why?.kind === BLIND;
   }
 
   /** Whether what is accepted is a decision between the labels of others. */
@@ -187,7 +187,7 @@ export class SentenceEditor extends Store {
       this.#place += 1;
       this.#trail.splice(this.#place, Infinity, item.id);
     }
-    if (BLIND.includes(item.why?.kind ?? "")) this.#blind.set(item.id, item.why?.kind ?? "");
+    if (item.why?.kind === BLIND) this.#blind.set(item.id, BLIND);
     this.edit = new Edit(item, this.project.kind);
     this.note = "";
     this.problem = null;
@@ -298,7 +298,7 @@ export class SentenceEditor extends Store {
    */
   async refresh(all = false) {
     const coming = this.queue.slice(0, all ? this.queue.length : 2);
-    const open = [this.item, ...coming].filter((one) => one && !BLIND.includes(one.why?.kind ?? ""));
+    const open = [this.item, ...coming].filter((one) => one && one.why?.kind !== BLIND);
     const ids = /** @type {Item[]} */ (open).map((one) => one.id);
     const found = await Promise.all(ids.map((id) => fetchSentence(id).catch(() => null)));
     for (const fresh of found) if (fresh) this.#renew(fresh);
