@@ -30,7 +30,7 @@ WRITES = {
     "/labels": "POST",
     "/import": "POST",
 }
-READS = ("", "/next", "/sentences", "/sentences/1", "/history", "/progress", "/changes", "/issues")
+READS = ("", "/next", "/sentences", "/sentences/1", "/history", "/progress", "/changes")
 
 
 def check(quick: bool) -> Tallies:

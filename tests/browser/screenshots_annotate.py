@@ -74,7 +74,6 @@ PICTURES: list[tuple[str, Callable[[Any], None], dict[str, int], str]] = [
     ("annotate-guidelines", guidelines, WINDOW, "light"),
     ("annotate-mark-all", mark_all, WINDOW, "light"),
     ("annotate-sentences", turn_to("sentences", ".row .chip"), WINDOW, "dark"),
-    ("annotate-issues", turn_to("issues", ".issue .chip"), WINDOW, "light"),
     ("annotate-progress", turn_to("progress", ".chart"), {"width": 1280, "height": 1000}, "light"),
     ("annotate-phone", proposal, PHONE, "dark"),
 ]

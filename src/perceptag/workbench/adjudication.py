@@ -1,4 +1,4 @@
-"""Disagreements: between people who labelled the same sentence, and between people and a model that has not seen it.
+"""Disagreements between people who labelled the same sentence.
 
 Agreement is counted before and after decisions. Before: what the first person and each reader said. After: the same,
 but both have what was decided where somebody has decided.
@@ -9,11 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from perceptag.project.records import Entry, Opinion, SecondOpinions
+from perceptag.project.records import Opinion, SecondOpinions
 from perceptag.workbench.learning.agreement import Labels, agreement, by_label
-
-MODEL = "model"
-PERSON = "person"
 
 
 def between_people(found: Iterable[SecondOpinions], settled: bool) -> list[dict[str, Any]]:
@@ -35,27 +32,7 @@ def _entry(one: SecondOpinions) -> dict[str, Any]:
 
 
 def _side(opinion: Opinion) -> dict[str, Any]:
-    return {"kind": PERSON, "who": opinion.who or None, "labels": opinion.labels}
-
-
-def with_model(doubts: Sequence[dict[str, Any]], entries: dict[int, Entry]) -> list[dict[str, Any]]:
-    """Return the sentences that a model labels differently, in the order of the doubts."""
-    said: dict[int, list[str]] = {}
-    for doubt in doubts:
-        entry = entries[doubt["id"]]
-        if entry.labels is None:
-            continue
-        labels = said.setdefault(entry.id, list(entry.labels))
-        region = slice(doubt["start"], doubt["end"])
-        labels[region] = doubt["labels"][region]
-    return [_against_model(entries[number], labels) for number, labels in said.items()]
-
-
-def _against_model(entry: Entry, said: list[str]) -> dict[str, Any]:
-    person = {"kind": PERSON, "who": entry.who or None, "labels": entry.labels}
-    model = {"kind": MODEL, "who": None, "labels": said}
-    sides = [person, model]
-    return {"id": entry.id, "revision": entry.revision, "tokens": entry.tokens, "sides": sides, "decided": None}
+    return {"who": opinion.who or None, "labels": opinion.labels}
 
 
 Pair = tuple[Labels, Labels]

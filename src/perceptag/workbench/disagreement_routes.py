@@ -1,4 +1,4 @@
-"""``disagreements``: what people, or people and the model, label differently.
+"""``disagreements``: what people label differently.
 
 A decision is a label whose source is `decided`; it is saved as any other.
 """
@@ -12,13 +12,12 @@ from starlette.responses import Response
 
 from perceptag.server.access import require
 from perceptag.server.routes import endpoint, json_reply
-from perceptag.workbench.adjudication import agreements, between_people, with_model
-from perceptag.workbench.bench import Bench, BenchEndpoints
-from perceptag.workbench.issue_routes import IssueRoutes
+from perceptag.workbench.adjudication import agreements, between_people
+from perceptag.workbench.bench import BenchEndpoints
 from perceptag.workbench.parameters import LARGEST, number, one_of, read_parameters
 
 DISAGREEMENTS = {
-    "kind": one_of("people", "model", "decided", default="people"),
+    "kind": one_of("people", "decided", default="people"),
     "offset": number(0, LARGEST, 0),
     "limit": number(1, 500, 100),
 }
@@ -26,10 +25,6 @@ DISAGREEMENTS = {
 
 class DisagreementRoutes(BenchEndpoints):
     """Shows what is to be decided."""
-
-    def __init__(self, bench: Bench) -> None:
-        super().__init__(bench)
-        self._issues = IssueRoutes(bench)
 
     @endpoint("GET /v1/project/disagreements")
     async def disagreements(self, request: Request) -> Response:
@@ -40,10 +35,8 @@ class DisagreementRoutes(BenchEndpoints):
 
     def _disagreements(self, kind: str, offset: int, limit: int) -> dict[str, Any]:
         read_twice = self.bench.project.second_opinions()
-        doubts = self._issues.known_issues("errors")
         lists = {
             "people": between_people(read_twice, settled=False),
-            "model": self._model_items(doubts["items"]),
             "decided": between_people(read_twice, settled=True),
         }
         return {
@@ -51,11 +44,5 @@ class DisagreementRoutes(BenchEndpoints):
             "total": len(lists[kind]),
             "counts": {name: len(items) for name, items in lists.items()},
             "items": lists[kind][offset : offset + limit],
-            "reason": doubts["reason"] if kind == "model" else None,
-            "running": doubts["running"] if kind == "model" else False,
             "agreement": agreements(read_twice, self.bench.project.kind),
         }
-
-    def _model_items(self, doubts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        entries = {entry.id: entry for entry in self.bench.project.entries({doubt["id"] for doubt in doubts})}
-        return with_model(doubts, entries)

@@ -1,4 +1,4 @@
-"""What the learner found last: scores of the pool, labels that changed, and issues. All of it is thread-safe.
+"""What the learner found last: scores of the pool, and labels that changed. Both are thread-safe.
 
 Sentences with the least certain token are labelled next, without two that are nearly the same. Measured on CoNLL-2003,
 that reaches the F of random sentences with about 30 % fewer sentences and 13 % fewer tokens; see
@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Any
 
 from perceptag.workbench.learning.messages import LabelChange, PoolScore
 from perceptag.workbench.learning.pool_scoring import Scored
@@ -52,45 +51,6 @@ class ChangedLabels:
         """Return the newest version, and what it changed, by sentence."""
         with self._lock:
             return self._version, [change for _, change in sorted(self._found.items())]
-
-
-class FoundIssues:
-    """The newest issues of each kind, and the revision that they are as of."""
-
-    def __init__(self) -> None:
-        self._found: dict[str, tuple[dict[str, Any], int]] = {}
-        self._running: set[str] = set()
-        self._lock = threading.Lock()
-
-    def put(self, issues: dict[str, Any], upto: int) -> None:
-        """Keep issues, unless newer ones are there."""
-        with self._lock:
-            for kind, found in issues.items():
-                if kind not in self._found or self._found[kind][1] <= upto:
-                    self._found[kind] = found, upto
-
-    def get(self, kind: str) -> tuple[dict[str, Any] | None, int]:
-        """Return the issues of a kind and their revision; None before the first search."""
-        with self._lock:
-            return self._found.get(kind, (None, -1))
-
-    def begin(self, kind: str) -> bool:
-        """Return whether to search for issues of a kind now; False if a search is running."""
-        with self._lock:
-            if kind in self._running:
-                return False
-            self._running.add(kind)
-            return True
-
-    def end(self, kind: str) -> None:
-        """Record that the search has ended."""
-        with self._lock:
-            self._running.discard(kind)
-
-    def is_running(self, kind: str) -> bool:
-        """Return whether a search for issues of a kind is running."""
-        with self._lock:
-            return kind in self._running
 
 
 DOUBTFUL = 0.9  # of a word: below it the page marks the word, too

@@ -13,7 +13,6 @@ import threading
 import time
 import traceback
 from collections.abc import Collection, Iterator, Sequence
-from concurrent.futures import Future
 from functools import singledispatchmethod
 from typing import Any
 
@@ -23,7 +22,7 @@ from perceptag.project.records import Entry, LabelledSentence, Version
 from perceptag.server.log_lines import log
 from perceptag.server.served import ModelTable, serve_pipeline, served_of
 from perceptag.workbench.events import EventFeed
-from perceptag.workbench.findings import ChangedLabels, FoundIssues, PoolScores
+from perceptag.workbench.findings import ChangedLabels, PoolScores
 from perceptag.workbench.learning import messages
 from perceptag.workbench.learning.learner_process import LearnerProcess
 from perceptag.workbench.learning.messages import Text
@@ -49,7 +48,6 @@ class Loop:
         self.rules = rules_in(project)
         self.scores = PoolScores()
         self.changes = ChangedLabels()
-        self.issues = FoundIssues()
         self.progress: dict[str, Any] = {}
         self.model: InUse | None = None
         self.is_scored = False  # whether the model in use has scored the whole pool
@@ -63,7 +61,6 @@ class Loop:
         self._lock = threading.RLock()
         self._use_start()
         self.learner: LearnerProcess | None = None
-        self._why_not = "there are no sentences yet"  # why there is no learner
         self._has_more, self._is_over = False, False
         self._looked = time.monotonic()  # for the daily copy
         self._poked, self._begun = threading.Event(), threading.Event()
@@ -114,8 +111,8 @@ class Loop:
         try:
             return make(setup_of(self.project), self._texts, self._take)
         except (PerceptagError, OSError, MemoryError) as error:
-            self._why_not = f"the process that learns cannot be started: {error}; the next label tries again"
-            raise ModelError(self._why_not) from error
+            said = f"the process that learns cannot be started: {error}; the next label tries again"
+            raise ModelError(said) from error
 
     def _back_up(self) -> None:
         """Make the daily copy of the project if it is due; that is looked at once an hour."""
@@ -231,11 +228,6 @@ class Loop:
             self.events.tell("estimate", estimate=parts["estimate"])
 
     @_handle.register
-    def _(self, event: messages.Reviewed) -> None:
-        self.issues.put(event.issues, event.upto)
-        self.events.tell("issues", upto=event.upto)
-
-    @_handle.register
     def _(self, event: messages.LearningFailed) -> None:
         self.events.tell("learner", error=event.message)
 
@@ -331,16 +323,6 @@ class Loop:
         """Return whether each label of the project was given so often."""
         return all(self._seen.get(label.name, 0) >= often for label in self.project.labels())
 
-    def find_issues(self, kind: str) -> Future[Any]:
-        """Ask the learner for labels that deserve a second look; if it cannot answer, the error is there at once."""
-        self._begun.wait()
-        if self.learner is None or self._is_over:
-            return _failed(ModelError("the server is stopping" if self._is_over else self._why_not))
-        try:
-            return self.learner.find_issues(kind)
-        except PerceptagError as error:
-            return _failed(error)
-
     def close(self) -> None:
         """End the learner."""
         self._is_over = True
@@ -349,13 +331,6 @@ class Loop:
         if self.learner is not None:
             self.learner.close()
         self._thread.join(5)
-
-
-def _failed(error: Exception) -> Future[Any]:
-    """Return an answer that is an error."""
-    found: Future[Any] = Future()
-    found.set_exception(error)
-    return found
 
 
 def _count(seen: dict[str, int], labels: Sequence[str], sign: int) -> None:

@@ -27,7 +27,6 @@ from perceptag.workbench.bench import Bench, BenchEndpoints
 from perceptag.workbench.disagreement_routes import DisagreementRoutes
 from perceptag.workbench.events import EventFeed, EventStream
 from perceptag.workbench.guideline_routes import GuidelineRoutes
-from perceptag.workbench.issue_routes import IssueRoutes
 from perceptag.workbench.label_routes import LabelRoutes
 from perceptag.workbench.learning.learner_process import LearnerProcess
 from perceptag.workbench.loop import Loop
@@ -102,7 +101,6 @@ def routes_of(bench: Bench) -> list[Route]:
         LabelRoutes,
         MarkAllRoutes,
         ProgressRoutes,
-        IssueRoutes,
         DisagreementRoutes,
         GuidelineRoutes,
         TransferRoutes,

@@ -90,15 +90,7 @@ class Update:
     left_out: frozenset[int] = frozenset()  # all sentences that do not belong to the pool, besides labelled ones
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """Asks for labels that deserve a second look; the answer is an `Answer` with the same number."""
-
-    number: int
-    kind: str
-
-
-Request = Setup | AddTexts | Update | Ask
+Request = Setup | AddTexts | Update
 
 # --- events ---
 
@@ -156,23 +148,6 @@ class Progressed:
 
 
 @dataclass(frozen=True, slots=True)
-class Reviewed:
-    """Labels that deserve a second look, by kind, as JSON values."""
-
-    upto: int
-    issues: dict[str, Any] = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The answer to a question; `error` says why there is none."""
-
-    number: int
-    value: Any = None
-    error: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class LearningFailed:
     """Something went wrong; the process continues with the next label."""
 
@@ -186,7 +161,7 @@ class Restarted:
     reason: str
 
 
-Event = TrainingStarted | Trained | Forgotten | PoolScored | Progressed | Reviewed | Answer | LearningFailed | Restarted
+Event = TrainingStarted | Trained | Forgotten | PoolScored | Progressed | LearningFailed | Restarted
 
 
 MISSING = "_"  # the value of a column that a sentence does not have
