@@ -45,7 +45,7 @@ from perceptag.workbench.learning.messages import (
     write_object,
 )
 from perceptag.workbench.learning.pool_scoring import SLICE, PoolScoring
-from perceptag.workbench.learning.progress import PAUSE, Pace, compared, judged
+from perceptag.workbench.learning.progress import LEAST_FOR_CURVE, PAUSE, Pace, curving, judged
 from perceptag.workbench.learning.recipes import Start
 from perceptag.workbench.learning.training import Calibrated, Learning, Steps, can_train, sentences_of, train_model
 
@@ -246,8 +246,8 @@ class ProjectTrainer:
             self._publish(self._trained.upto, self._trained.sentences, time.perf_counter())
         if with_curve:
             self._curve_pace.changes = 0
-            found = yield from compared(examples, self.learning, judgement)
-            self._send(Progressed(upto, found))
+            curve = (yield from curving(examples, self.learning)) if len(examples) >= LEAST_FOR_CURVE else None
+            self._send(Progressed(upto, {"curve": curve.to_dict() if curve else None}))
 
 
 # It ends when its input ends. The pipe ends with the process that holds the other end, however that one ends, so that

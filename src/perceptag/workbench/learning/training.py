@@ -134,16 +134,15 @@ def out_of_fold(
     examples: Sequence[Example],
     learning: Learning,
     number: int = FEW,
-    judged: Sequence[Example] | None = None,
     upto: int | None = None,
 ) -> Steps[list[Held]]:
-    """Return the judged examples with the labels of models that lack them. By default the random sample is judged.
+    """Return the random sample with the labels of models that lack it.
 
     With `upto`, models are trained on that number of the first examples, without those of the fold.
     """
     held: list[Held] = []
     known = examples[:upto]
-    every = sample_of(examples) if judged is None else judged
+    every = sample_of(examples)
     for _, test in GroupFolds(number).split(every):
         fold = [every[i] for i in test]
         without = {example.text.id for example in fold}

@@ -39,7 +39,7 @@ export function ProgressView({ session, onSay }) {
     ${
       found &&
       html`<${LabelCounts} labels=${found.labels} kind=${session.project.kind} />
-      <${Quality} estimate=${found.estimate} reason=${found.reason} labelled=${session.project.counts.labelled} />
+      <${Quality} estimate=${found.estimate} reason=${found.reason} />
       <${Learning} curve=${found.curve} measure=${found.estimate?.measure ?? "f1"} reason=${found.reason} />
       <${Sureness} reliability=${found.reliability} />
       <${Agreement} agreement=${found.agreement} />
@@ -97,10 +97,10 @@ function LabelCounts({ labels, kind }) {
   </section>`;
 }
 
-/** @param {{estimate: import("./types.js").Estimate | null, reason?: string, labelled: number}} props */
-function Quality({ estimate, reason, labelled }) {
+/** @param {{estimate: import("./types.js").Estimate | null, reason?: string}} props */
+function Quality({ estimate, reason }) {
   if (!estimate) return html`<section><h2>How good is the model?</h2><p>${notYet(reason)}</p></section>`;
-  const { score, low, high, sentences, biased, measure } = estimate;
+  const { score, low, high, sentences, measure } = estimate;
   return html`<section class="quality"><h2>How good is the model?</h2>
     <p
       class="figure"><b>${figure(score)}</b> <span>${measureName(measure)}, between ${figure(low)} and ${figure(high)}</span></p>
@@ -108,12 +108,6 @@ function Quality({ estimate, reason, labelled }) {
       ${" "}between ${figure(low, 0)} and ${figure(high, 0)} (a 95 % interval). The figure comes from the
       ${" "}${counted(sentences, "sentence")} that were drawn at random: each was labelled by a model that had not seen it.</p>
     <${Correction} estimate=${estimate} />
-    ${
-      typeof biased === "number" &&
-      labelled > sentences &&
-      html`<p class="quiet">Over all labelled sentences it would be ${figure(biased)}.
-      Do not trust that figure: it counts sentences that were chosen because they are hard.</p>`
-    }
   </section>`;
 }
 

@@ -34,7 +34,7 @@
 /**
  * What is known about the model and about those who label.
  * @typedef {{score: number, low: number, high: number, sentences: number,
- *   raw: {score: number, low: number, high: number}, unlabelled: number, biased?: number | null, measure: string
+ *   raw: {score: number, low: number, high: number}, unlabelled: number, measure: string
  *   }} Estimate
  * @typedef {{next: number, expected: number, low: number, high: number}} Gain
  * @typedef {{points: import("./charts.js").Point[], gain: Gain}} LearningCurve
