@@ -22,7 +22,6 @@ from perceptag.server.routes import NO_STORE, endpoint, json_reply
 from perceptag.server.served import ModelTable
 from perceptag.server.service import Service
 from perceptag.server.watched_file import WatchedFile
-from perceptag.workbench.access_log import AccessLog
 from perceptag.workbench.bench import Bench, BenchEndpoints
 from perceptag.workbench.disagreement_routes import DisagreementRoutes
 from perceptag.workbench.events import EventFeed, EventStream
@@ -53,7 +52,6 @@ class ListenOptions:
     cores: int = 1
     log_requests: bool = False
     tls: tuple[str, str] | None = None  # the files of a certificate and its key
-    access_log: str = ""
 
 
 def make_bench(project: Project, service: Service, learner: type[LearnerProcess] = LearnerProcess) -> Bench:
@@ -75,14 +73,11 @@ def serve_project(
     limits = limits_of(place.limits)
     usual = 443 if place.tls else 80
     people = WatchedFile(token_file, lambda: holders_in(token_file), log)
-    written = AccessLog(place.access_log) if place.access_log else None
     with run.listening(place.host, place.port, place.unix) as listener:
         port = usual if place.unix else listener.getsockname()[1]
         hosts = host_names("localhost" if place.unix else place.host, port, place.public, usual)
         access = Access(hosts, holders=people)
-        service = Service(
-            ModelTable({}), access, limits, place.cores, place.log_requests, tls=place.tls, access_log=written
-        )
+        service = Service(ModelTable({}), access, limits, place.cores, place.log_requests, tls=place.tls)
         bench = make_bench(project, service)
         try:
             run.serve(service, listener, lambda: tell(port))

@@ -1,7 +1,7 @@
 """How good the model is: judged on the random sample, by models that lack what they are judged on.
 
-Sentences that the model chose are hard ones, so that a figure over all labelled sentences would be too low. The interval
-is that of the bootstrap over sentences, 95 %.
+Sentences that the model chose are hard ones, so that a figure over all labelled sentences would be too low. The
+interval is that of the bootstrap over sentences, 95 %.
 
 Models of folds reach less than the model in use: the score is corrected by unlabelled sentences
 (`perceptag.workbench.learning.estimate_correction`). The interval moves with it and keeps its width, and the correction
