@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-UNDOABLE = ("label", "draft", "skip", "unskip", "flag", "unflag", "reading")
+UNDOABLE = ("label", "skip", "unskip", "flag", "unflag", "reading")
 
 
 @dataclass
@@ -74,8 +74,6 @@ def _do(state: SentenceState, revision: PlainRevision) -> None:
         case "import" | "label":
             state.labels, state.draft = revision.labels, revision.draft
             state.status = "new" if revision.labels is None else "labelled"
-        case "draft":
-            state.draft = revision.draft
         case "skip":
             state.status = "skipped"
         case "unskip":

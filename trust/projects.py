@@ -256,7 +256,6 @@ def sample() -> bytes:
             project.undo("anna", "u")
             project.comment(1, "odd", "c", "ben")
             project.flag(2, True, "f", "ben")
-            project.draft([(15, 0, ["B-LOC", None, "O"])], key="d", who="ben")
             project.set_setting("x", [1, 2])
             project.add_version("sha256:0", 5)
         return path.read_bytes()

@@ -11,7 +11,6 @@ from annotating import Workbench
 from annotating_page import (
     accept,
     clear,
-    click_when_drawn,
     go_to,
     gone,
     number_of,
@@ -72,24 +71,6 @@ def test_a_correction_changes_proposals_and_the_page_says_which(annotate: Annota
         arg=words,
     )
     assert page.locator(".in-front .bracket.first .name", has_text="LOC").count() == 1  # the proposal
-
-
-def test_mark_all_and_undo(annotate: Annotate, untaught: Workbench) -> None:
-    page = annotate(on=untaught)
-    go_to(page, 24)
-    click_when_drawn(page, "dialog .matches input")  # the first one is not marked
-    press(page, "Home", "m")
-    page.locator("dialog .matches li").first.wait_for()
-    found = page.locator("dialog .matches li").count()
-    assert found == untaught.call("/sentences?q=Peter")["total"] == len(SENTENCES) / 2
-    page.get_by_role("button", name=f"Mark {found - 1} places").click()
-    page.locator("dialog").wait_for(state="detached")
-    page.locator(".message", has_text=f"Marked {found - 1} sentences").wait_for()
-    assert untaught.call("")["counts"]["drafts"] == found - 1
-    page.locator("#w-a-0:focus").wait_for()
-    press(page, "Control+z")
-    page.locator(".message", has_text="Undone").wait_for()
-    assert untaught.call("")["counts"]["drafts"] == 0
 
 
 def test_five_sentences_by_touch(annotate: Annotate, untaught: Workbench) -> None:

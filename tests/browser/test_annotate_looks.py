@@ -117,10 +117,6 @@ def test_hostile_words_labels_and_comments_are_text(annotate: Annotate, strange:
     press(page, "Escape")
     page.locator("dialog").wait_for(state="detached")
     focused(page)
-    press(page, "m")
-    page.locator(".matches li").wait_for()
-    press(page, "Escape")
-    page.locator("dialog").wait_for(state="detached")
     accept(page)
     saved(page)
     assert strange.labels_of(1)[0] == f"B-{HOSTILE_LABEL}"  # type: ignore[index]

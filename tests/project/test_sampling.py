@@ -42,9 +42,7 @@ def test_the_next_sentences(project: Project) -> None:
     assert project.next_of("drafts") == []
     put(project, order[0], "PER", "a")
     project.skip(order[1], 0, "b", "anna")
-    project.draft([(order[3], 0, [None] * len(project.sentence(order[3]).tokens))], key="c", who="anna")
     assert project.next_of("random") == [order[2]]
-    assert project.next_of("drafts") == [order[3]]
     assert project.next_of("random", exclude=order) == []
 
 
@@ -105,13 +103,3 @@ def test_finding_sentences(project: Project) -> None:
     assert found(order="random") == by_rank(project)
     assert project.find(1, 2)[0] == 5
     assert [entry.id for entry in project.find(1, 2)[1]] == [2, 3]
-
-
-def test_finding_words(project: Project) -> None:
-    assert project.matches(["Rome"]) == (2, [(1, 2), (3, 0)])
-    assert project.matches(["rome"]) == (0, [])
-    assert project.matches(["ROME", "slept"], ignore_case=True) == (1, [(3, 0)])
-    assert project.matches(["left"], limit=1) == (2, [(1, 1)])
-    assert project.matches(["ft"]) == (0, [])
-    put(project, 1, "PER", "a")
-    assert project.matches(["Rome"], status="labelled") == (1, [(1, 2)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benches import GOLD, Benched, keys
+from benches import GOLD, Benched
 from perceptag.workbench.learning.messages import PoolScore
 
 
@@ -23,13 +23,6 @@ def test_sentences_are_listed_and_filtered(bench: Benched) -> None:
     assert ids(bench, "source=1&limit=1") == [1] and ids(bench, "source=7") == []
     item = bench.get("/sentences?limit=1")["sentences"][0]
     assert "nbest" not in (item["proposal"] or {})
-
-
-def test_marked_words_are_found(bench: Benched) -> None:
-    found = bench.send("/mark-all", {"words": ["IBM"], "label": "ORG", "preview": True})["matches"]
-    targets = [{name: match[name] for name in ("id", "start", "revision")} for match in found[:2]]
-    bench.send("/mark-all", {"words": ["IBM"], "label": "ORG", "targets": targets, "key": next(keys)})
-    assert ids(bench, "status=draft") == sorted(match["id"] for match in found[:2])
 
 
 def test_sentences_of_which_the_model_is_in_doubt(bench: Benched) -> None:

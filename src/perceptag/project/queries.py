@@ -97,25 +97,6 @@ class Filter:
         return total, [number for (number,) in rows]
 
 
-def matches(
-    connection: sqlite3.Connection, words: Sequence[str], *, ignore_case: bool, status: str | None, limit: int
-) -> tuple[int, list[tuple[int, int]]]:
-    """Where these words stand next to each other: how often, and (sentence, first token) of some of the places."""
-    given = [word.casefold() if ignore_case else word for word in words]
-    query, values = Filter(status=status, text=" ".join(words)).sql("c.sentence")
-    rows = connection.execute(f"SELECT id, tokens FROM sentence WHERE id IN ({query}) ORDER BY id", values)
-    total = 0
-    found: list[tuple[int, int]] = []
-    for number, text in rows:
-        tokens = [token.casefold() for token in load(text)] if ignore_case else load(text)
-        for start in range(len(tokens) - len(given) + 1):
-            if tokens[start : start + len(given)] == given:
-                total += 1
-                if len(found) < limit:
-                    found.append((number, start))
-    return total, found
-
-
 # --- history ---
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from sqlite3 import Connection
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -59,12 +59,6 @@ class ReadProject(OpenProject):
     def find_ids(self, order: str = "position", **conditions: Any) -> list[int]:
         """The numbers of all sentences that fit."""
         return self._read(queries.Filter(kind=self.kind, **conditions).find, order, -1, 0)[1]
-
-    def matches(
-        self, words: Sequence[str], *, ignore_case: bool = False, status: str | None = None, limit: int = 1000
-    ) -> tuple[int, list[tuple[int, int]]]:
-        """How often these words stand next to each other, and (sentence, first token) of some of the places."""
-        return self._read(queries.matches, words, ignore_case=ignore_case, status=status, limit=limit)
 
     def counts(self) -> SentenceCounts:
         """How many sentences there are of each sort."""

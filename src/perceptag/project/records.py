@@ -143,15 +143,6 @@ class Undone:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkedSentences:
-    """What was written for several sentences at once, as one step; step is 0 if nothing was."""
-
-    step: int
-    changed: list[int]
-    conflicts: list[int]
-
-
-@dataclass(frozen=True, slots=True)
 class Imported:
     """What came from a file."""
 

@@ -14,7 +14,6 @@ from perceptag.project.records import LABELLED, NEW, NOT_CHAINED, Event, chained
 # kind      labels, draft, status            may be undone
 # import    those of the file                no
 # label     new labels                       yes
-# draft     new draft                        yes
 # skip      status skipped                   yes
 # unskip    status as before                 yes
 # reading   stay                             yes
@@ -24,9 +23,9 @@ from perceptag.project.records import LABELLED, NEW, NOT_CHAINED, Event, chained
 # undo      those before the undone one      by redo
 # redo      those after the undone one       by undo
 
-CONTENT = frozenset({"import", "label", "draft", "skip", "unskip"})  # they set labels, draft and status
+CONTENT = frozenset({"import", "label", "skip", "unskip"})  # they set labels, draft and status
 FLAGGED = "flagged"
-UNDOABLE = frozenset({"label", "draft", "skip", "unskip", "flag", "unflag", "reading"})
+UNDOABLE = frozenset({"label", "skip", "unskip", "flag", "unflag", "reading"})
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ uncertain   what the newest model is least sure of; near-duplicates are left out
 mixed       uncertain ones, and one in five at random, since only those may judge the model
 order       as they come in the file
 second      labelled by another person, to be read again without seeing the labels
-drafts      what *mark all* has begun
+drafts      with labels of some words, as they came in the file
 """
 
 from __future__ import annotations

@@ -29,7 +29,6 @@ from perceptag.workbench.guideline_routes import GuidelineRoutes
 from perceptag.workbench.label_routes import LabelRoutes
 from perceptag.workbench.learning.learner_process import LearnerProcess
 from perceptag.workbench.loop import Loop
-from perceptag.workbench.mark_all_routes import MarkAllRoutes
 from perceptag.workbench.offer_routes import OfferRoutes
 from perceptag.workbench.opening import check_settings
 from perceptag.workbench.parameters import read_parameters, tab_of
@@ -94,7 +93,6 @@ def routes_of(bench: Bench) -> list[Route]:
         PresenceRoutes,
         SentenceRoutes,
         LabelRoutes,
-        MarkAllRoutes,
         ProgressRoutes,
         DisagreementRoutes,
         GuidelineRoutes,

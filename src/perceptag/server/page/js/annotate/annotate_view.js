@@ -210,7 +210,6 @@ function Actions({ context, item }) {
     <button type="button" aria-pressed=${item.flagged ? "true" : "false"}
       onClick=${() => editor.flag()}>Flag ${key("flag")}</button>
     <button type="button" onClick=${() => open("comment")}>Comment ${key("comment")}</button>
-    <button type="button" onClick=${() => open("markAll")}>Mark all ${key("markAll")}</button>
     <button type="button" onClick=${() => open("why")}>Why ${key("why")}</button>
     <button type="button" onClick=${() => stepBack(context, "undo")}>Undo ${key("undo")}</button>
   </div>`;

@@ -118,7 +118,7 @@ function obey(context, edit, command, extend, key) {
   else if (command in BORDERS) moveBorder(context, edit, command);
   else if (command === "skip") session.editor.skip();
   else if (command === "flag") session.editor.flag();
-  else open(command); // search, markAll, why, comment
+  else open(command); // search, why, comment
   return true;
 }
 

@@ -19,7 +19,6 @@ export const COMMANDS = [
   { id: "endForward", keys: ["]"], name: "the span ends one word later" },
   { id: "startForward", keys: ["{"], name: "the span begins one word later" },
   { id: "endBack", keys: ["}"], name: "the span ends one word earlier" },
-  { id: "markAll", keys: ["m"], name: "label the same words everywhere", short: "mark all" },
   { id: "why", keys: ["e"], name: "why the model proposes this label", short: "why" },
   { id: "skip", keys: ["s"], name: "skip the sentence", short: "skip" },
   { id: "flag", keys: ["f"], name: "flag the sentence", short: "flag" },

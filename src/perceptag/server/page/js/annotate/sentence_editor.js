@@ -292,14 +292,12 @@ export class SentenceEditor extends Store {
     await this.#visit(id);
   }
 
-  /**
-   * There is a new model, or words were marked: what comes next is fetched again. What is in front stays as it is.
-   * @param {boolean} [all] also what comes much later
-   */
-  async refresh(all = false) {
-    const coming = this.queue.slice(0, all ? this.queue.length : 2);
-    const open = [this.item, ...coming].filter((one) => one && one.why?.kind !== BLIND);
-    const ids = /** @type {Item[]} */ (open).map((one) => one.id);
+  /** There is a new model: what comes next is fetched again. What is in front stays as it is. */
+  async refresh() {
+    const ids = this.queue
+      .slice(0, 2)
+      .filter((one) => one.why?.kind !== BLIND)
+      .map((one) => one.id);
     const found = await Promise.all(ids.map((id) => fetchSentence(id).catch(() => null)));
     for (const fresh of found) if (fresh) this.#renew(fresh);
     this.changed();
@@ -307,17 +305,9 @@ export class SentenceEditor extends Store {
 
   /** @param {Item} fresh */
   #renew(fresh) {
-    const { item, queue } = this;
+    const { queue } = this;
     const place = queue.findIndex((one) => one.id === fresh.id);
     if (place >= 0) queue[place] = { ...fresh, why: queue[place].why, sampled: queue[place].sampled };
-    else if (item?.id === fresh.id && !fresh.labels && !item.labels) item.revision = fresh.revision; // it has new marks
-  }
-
-  /** This person has marked words: also in front. @param {{id: number, start: number, end: number}[]} places @param {string} label */
-  marked(places, label) {
-    const here = places.filter((one) => one.id === this.item?.id && !this.item.labels);
-    for (const { start, end } of here) this.edit?.mark({ from: start, to: end - 1 }, label);
-    return this.refresh(true);
   }
 
   /** Somebody has saved a sentence: it is not offered here any more. @param {number} id @param {number} revision */
