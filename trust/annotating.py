@@ -29,7 +29,7 @@ WRITES = {
     "/labels": "POST",
     "/import": "POST",
 }
-READS = ("", "/next", "/sentences", "/sentences/1", "/history", "/progress", "/changes")
+READS = ("", "/next", "/sentences", "/sentences/1", "/history", "/progress")
 
 
 def check(quick: bool) -> Tallies:

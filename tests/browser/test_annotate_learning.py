@@ -46,7 +46,7 @@ def _label_place(page: Any) -> None:
     press(page, "ArrowRight", "ArrowRight", "ArrowRight", "2", "Enter")
 
 
-def test_a_correction_changes_proposals_and_the_page_says_which(annotate: Annotate, small: Workbench) -> None:
+def test_a_correction_changes_proposals_and_the_page_says_how_many(annotate: Annotate, small: Workbench) -> None:
     page = annotate(on=small)
     go_to(page, 1)
     clear(page)
@@ -59,18 +59,7 @@ def test_a_correction_changes_proposals_and_the_page_says_which(annotate: Annota
         learned.wait_for()
         if learned.get_attribute("data-changed") != "0":
             break
-    page.get_by_role("button", name="changed elsewhere").click()
-    page.locator("dialog .changed > li").first.wait_for()
-    listed = page.locator("dialog .changed > li")
-    assert listed.locator(".label").all_inner_texts().count("LOC") == listed.count()
-    words = listed.first.locator("a").inner_text()
-    listed.first.locator("a").click()
-    page.locator("dialog").wait_for(state="detached")
-    page.wait_for_function(
-        "words => [...document.querySelectorAll('.in-front .word')].map(w => w.innerText).join(' ') === words",
-        arg=words,
-    )
-    assert page.locator(".in-front .bracket.first .name", has_text="LOC").count() == 1  # the proposal
+    page.locator(".status-line", has_text="changed elsewhere").wait_for()
 
 
 def test_five_sentences_by_touch(annotate: Annotate, untaught: Workbench) -> None:

@@ -22,7 +22,7 @@ from perceptag.project.records import Entry, LabelledSentence, Version
 from perceptag.server.log_lines import log
 from perceptag.server.served import ModelTable, serve_pipeline, served_of
 from perceptag.workbench.events import EventFeed
-from perceptag.workbench.findings import ChangedLabels, PoolScores
+from perceptag.workbench.findings import PoolScores
 from perceptag.workbench.learning import messages
 from perceptag.workbench.learning.learner_process import LearnerProcess
 from perceptag.workbench.learning.messages import Text
@@ -34,7 +34,6 @@ NAME = "project"  # of the model in use, for /v1/tag and the page
 AT_ONCE = 5_000  # sentences that are read at a time
 RANDOM_SHARE = 0.2  # of the sentences that are offered
 BACKUP_SECONDS = 3600.0  # between two looks at whether the daily copy is due
-KEPT = 2  # models whose bytes are kept: the newest, and the one before
 
 
 class Loop:
@@ -47,12 +46,12 @@ class Loop:
         self.start = start_of(project)
         self.rules = rules_in(project)
         self.scores = PoolScores()
-        self.changes = ChangedLabels()
         self.progress: dict[str, Any] = {}
         self.model: InUse | None = None
         self.is_scored = False  # whether the model in use has scored the whole pool
         self.versions = {version.id: version for version in project.versions()}
-        self.kept: dict[int, bytes] = {}  # models by version; the one in use comes last
+        self.file: tuple[int, bytes] | None = None  # version and bytes of the newest model
+        self._changed = 0  # labels of the pool that the newest model changed
         self.submitted_upto = 0  # the last revision that the learner knows
         self._labelled: dict[int, LabelledSentence] = {}
         self._seen: dict[str, int] = {}  # how often each label was given
@@ -193,9 +192,9 @@ class Loop:
         with self._lock:
             self.model, self.is_scored = InUse(version.id, event.digest, opened, calibrated), False
             self._upto_in_use = event.upto
-            others = [(number, data) for number, data in self.kept.items() if number != version.id]
-            self.kept = dict([*others, (version.id, event.data)][-KEPT:])
-        self.changes.begin(version.id, event.upto)
+            if self.file is None or self.file[0] != version.id:
+                self._changed = 0
+            self.file = version.id, event.data
         self.table.put(serve_pipeline(NAME, served.digest, opened))
         self.is_scored = not self.project.counts().left  # then there is nothing to score
         self._tell_model(0 if self.is_scored else None)
@@ -212,10 +211,12 @@ class Loop:
     @_handle.register
     def _(self, event: messages.PoolScored) -> None:
         self.scores.add(score for score in event.scores if score.id not in self._labelled)
-        self.changes.add(event.upto, event.changed)
-        if not event.left and self.model is not None and event.upto == self._upto_in_use:
+        if self.model is None or event.upto != self._upto_in_use:
+            return
+        self._changed += event.changed
+        if not event.left:
             self.is_scored = True
-            self._tell_model(self.changes.count())
+            self._tell_model(self._changed)
 
     @_handle.register
     def _(self, event: messages.Progressed) -> None:
@@ -286,7 +287,6 @@ class Loop:
             "at": about.at,
             "calibrated": model.calibrated,
             "scored": self.is_scored,
-            "kept": list(self.kept),
         }
 
     def shown_settings(self) -> dict[str, Any]:

@@ -18,14 +18,11 @@ from perceptag.server.routes import endpoint, json_reply
 from perceptag.workbench.adjudication import person_agreements
 from perceptag.workbench.bench import Bench, BenchEndpoints
 from perceptag.workbench.learning.agreement import agreement
-from perceptag.workbench.learning.messages import LabelChange
-from perceptag.workbench.parameters import LARGEST, number, read_parameters
+from perceptag.workbench.parameters import read_parameters
 from perceptag.workbench.transfer_routes import safe_name
 
 AT_ONCE, FEW = 1_000, 20  # revisions that are read at a time
 BY_PEOPLE = ("label", "reading")
-CHANGES = {"limit": number(1, 1_000, 100)}
-MODEL = {"version": number(1, LARGEST)}
 PARTS = ("estimate", "reason", "curve", "reliability")
 
 
@@ -139,38 +136,12 @@ class ProgressRoutes(BenchEndpoints):
 
     @endpoint("GET /v1/project/model")
     async def model(self, request: Request) -> Response:
-        """Give the file of the model in use, or of the one before."""
+        """Give the file of the model in use."""
         require(request, "admin")
-        asked, kept = read_parameters(request, MODEL), dict(self.bench.loop.kept)
-        if not kept:
-            raise HttpProblem(404, "version: there is no model yet")
-        version = asked["version"] or list(kept)[-1]
-        if version not in kept:
-            raise HttpProblem(404, f"version: expected {' or '.join(map(str, kept))}, found {version}")
+        read_parameters(request, {})
+        if (found := self.bench.loop.file) is None:
+            raise HttpProblem(404, "there is no model yet")
+        version, data = found
         name = f"{safe_name(self.bench.name)}-{version}.model"
         headers = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
-        return Response(kept[version], 200, headers, "application/octet-stream")
-
-    @endpoint("GET /v1/project/changes")
-    async def changes(self, request: Request) -> Response:
-        """List the sentences that the newest version labels differently from the one before."""
-        require(request, "read")
-        asked = read_parameters(request, CHANGES)
-        version, changes = self.bench.loop.changes.newest()
-        return json_reply(await self.bench.read(lambda: self._shown(version, changes, asked["limit"])))
-
-    def _shown(self, version: int, changes: list[LabelChange], limit: int) -> dict[str, Any]:
-        some = changes[:limit]
-        entries = self.bench.project.entries([change.id for change in some])
-        changed = [
-            {
-                "id": change.id,
-                "tokens": entry.tokens,
-                "before": change.before,
-                "after": change.after,
-                "tokens_changed": change.tokens,
-                "status": entry.status,
-            }
-            for change, entry in zip(some, entries, strict=True)
-        ]
-        return {"version": version, "total": len(changes), "changed": changed}
+        return Response(data, 200, headers, "application/octet-stream")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from loop_toys import examples, sentence, text
-from perceptag.workbench.learning.messages import LabelChange
 from perceptag.workbench.learning.pool_scoring import score_pool, score_slices
 from perceptag.workbench.learning.recipes import loop_recipe
 from perceptag.workbench.learning.training import sentences_of, train_ready
@@ -33,7 +32,3 @@ def test_slices_give_the_same(ready):
     parts = list(score_slices(ready, ids, sentences, size=3))
     assert [len(part) for part in parts] == [3, 3, 3, 1]
     assert [s for part in parts for s in part] == score_pool(ready, ids, sentences)
-
-
-def test_the_tokens_of_a_change_are_those_whose_labels_differ():
-    assert LabelChange(1, ["O", "O"], ["O", "B-LOC"]).tokens == [1]

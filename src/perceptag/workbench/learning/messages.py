@@ -15,20 +15,6 @@ from perceptag.text.sentence import Sentence
 _SIZE = struct.Struct("<Q")
 
 
-@dataclass(frozen=True, slots=True)
-class LabelChange:
-    """A sentence with the labels of two models."""
-
-    id: int
-    before: list[str]
-    after: list[str]
-
-    @property
-    def tokens(self) -> list[int]:
-        """The numbers of the tokens whose labels differ."""
-        return [t for t, (a, b) in enumerate(zip(self.before, self.after, strict=True)) if a != b]
-
-
 def write_object(stream: IO[bytes], value: object) -> None:
     """Write an object, with its size before it."""
     data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
@@ -135,7 +121,7 @@ class PoolScored:
 
     upto: int
     scores: list[PoolScore] = field(repr=False)
-    changed: list[LabelChange] = field(repr=False)  # labels that differ from those when a sentence was last scored
+    changed: int  # words whose labels differ from those when a sentence was last scored
     left: int
 
 

@@ -93,7 +93,7 @@ export function AnnotateView({ session, visit, onSay }) {
         />`
           : html`<${Nothing} session=${session} />`
       }
-      <${StatusLine} session=${session} onChanges=${() => setDialog("changes")} />
+      <${StatusLine} session=${session} />
       <${KeyHints} mayEdit=${session.mayEdit} onKeys=${() => setDialog("keys")} />
     </div>
     ${(guidelines || proposed) && html`<div class="side">${guidelines}${proposed}</div>`}

@@ -1,6 +1,5 @@
 // The dialogs of the view "Annotate".
 import { html } from "../html.js";
-import { ChangesDialog } from "./changes.js";
 import { Comments } from "./comments.js";
 import { Dialog } from "./dialog.js";
 import { GoTo } from "./go_to.js";
@@ -14,7 +13,6 @@ export function Dialogs({ name, context, onClose }) {
   const props = { session, context, onClose };
   if (name === "keys") return html`<${KeySheet} ...${props} />`;
   if (name === "jump") return html`<${GoTo} ...${props} />`;
-  if (name === "changes") return html`<${ChangesDialog} version=${session.learned?.version} onClose=${onClose} />`;
   if (!edit) return html`<${Dialog} title="No sentence" onClose=${onClose}>There is no sentence in front.<//>`;
   if (name === "search") return html`<${LabelSearch} ...${props} />`;
   return html`<${Comments} ...${props} item=${edit.item} />`;

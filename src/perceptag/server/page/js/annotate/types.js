@@ -15,8 +15,7 @@
  * @typedef {{version: number, at: number | null, who: string, text: string,
  *   labels: Record<string, {description: string, examples: string[]}>,
  *   versions: {version: number, at: number, who: string}[]}} Guidelines
- * @typedef {{id: number, digest: string, sentences: number, seconds: number, at?: number, calibrated: boolean,
- *   kept: number[]}} Version
+ * @typedef {{id: number, digest: string, sentences: number, seconds: number, at?: number, calibrated: boolean}} Version
  * @typedef {{name: string, id: string, kind: "spans" | "tags", column: string, labels: LabelEntry[],
  *   counts: Record<string, number>, version: Version | null, start: string | null, you: {name: string, role: string},
  *   settings: Record<string, unknown>, last_revision: number}} Project
@@ -47,9 +46,6 @@
  * @typedef {{who: string, labels: number, readings: number, tokens: number, seconds: number,
  *   agreement: {kappa: number | null, f1: number | null} | null}} PersonProgress
  * @typedef {{name: string, count: number, sentences: number}} LabelCount
- * @typedef {{id: number, tokens: string[], before: string[], after: string[], tokens_changed: number[],
- *   status: string}} ChangedSentence
- * @typedef {{version: number, total: number, changed: ChangedSentence[]}} ChangesReply
  * @typedef {{id: number, at: number, who: string, text: string}} Comment
  * @typedef {{id: number, at: number, who: string, kind: string, source: string, labels: string[] | null}} Revision
  */
