@@ -5,16 +5,17 @@ from __future__ import annotations
 import pytest
 
 from loop_toys import examples, sentence, text
+from perceptag.models.kinds import make_ready
 from perceptag.workbench.learning.pool_scoring import score_pool, score_slices
 from perceptag.workbench.learning.recipes import loop_recipe
-from perceptag.workbench.learning.training import sentences_of, train_ready
+from perceptag.workbench.learning.training import sentences_of, train_model
 
 RECIPE = loop_recipe("spans")
 
 
 @pytest.fixture(scope="module")
 def ready():
-    return train_ready(sentences_of(examples(30), RECIPE), RECIPE)
+    return make_ready(train_model(sentences_of(examples(30), RECIPE), RECIPE))
 
 
 def test_the_weakest_token_counts(ready):

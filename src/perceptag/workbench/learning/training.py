@@ -17,7 +17,6 @@ from perceptag.models.margins import LIMIT, Margins
 from perceptag.models.model import Model
 from perceptag.models.model_classes import KnownClasses
 from perceptag.models.model_file import to_bytes
-from perceptag.models.protocol import ReadyModel
 from perceptag.recipe.recipe import Recipe
 from perceptag.text.sentence import Sentence
 from perceptag.training.fit import make_plan
@@ -62,13 +61,6 @@ def training_steps(
     for _ in training.run():
         yield
     return training.model()
-
-
-def train_ready(
-    sentences: Sequence[Sentence], recipe: Recipe, seed: int = 0, classes: KnownClasses | None = None
-) -> ReadyModel:
-    """Return a model that is ready to tag."""
-    return make_ready(train_model(sentences, recipe, seed, classes))
 
 
 def sentences_of(examples: Sequence[Example], recipe: Recipe) -> list[Sentence]:

@@ -2,7 +2,6 @@
 import { html } from "../html.js";
 import { Comments } from "./comments.js";
 import { Dialog } from "./dialog.js";
-import { GoTo } from "./go_to.js";
 import { KeySheet } from "./key_sheet.js";
 import { LabelSearch } from "./label_search.js";
 
@@ -12,7 +11,6 @@ export function Dialogs({ name, context, onClose }) {
   const { edit } = session.editor;
   const props = { session, context, onClose };
   if (name === "keys") return html`<${KeySheet} ...${props} />`;
-  if (name === "jump") return html`<${GoTo} ...${props} />`;
   if (!edit) return html`<${Dialog} title="No sentence" onClose=${onClose}>There is no sentence in front.<//>`;
   if (name === "search") return html`<${LabelSearch} ...${props} />`;
   return html`<${Comments} ...${props} item=${edit.item} />`;

@@ -129,7 +129,7 @@ function press(context, event) {
   const key = keyOfEvent(event);
   const found = commandOf(key);
   if (found && !session.mayEdit && !READING.includes(found.command)) return false;
-  if (found && ["keys", "jump", "guidelines"].includes(found.command)) context.open(found.command);
+  if (found && ["keys", "guidelines"].includes(found.command)) context.open(found.command);
   else if (found?.command === "previous" || found?.command === "following") turn(context, found.command);
   else if (found?.command === "undo" || found?.command === "redo") stepBack(context, found.command);
   else if (!edit) return false;

@@ -25,7 +25,6 @@ export const COMMANDS = [
   { id: "comment", keys: ["c"], name: "comments and history", short: "comment" },
   { id: "previous", keys: [","], name: "the sentence before", short: "sentence before" },
   { id: "following", keys: ["."], name: "the next sentence, without accepting" },
-  { id: "jump", keys: ["#"], name: "go to the sentence with a number", short: "number" },
   { id: "undo", keys: ["Ctrl+z"], name: "undo", short: "undo" },
   { id: "redo", keys: ["Ctrl+Shift+z", "Ctrl+y"], name: "do again" },
   { id: "guidelines", keys: ["g"], name: "guidelines and what labels mean" },
@@ -42,7 +41,6 @@ export const READING = [
   "why",
   "comment",
   "previous",
-  "jump",
   "guidelines",
   "keys",
 ];
