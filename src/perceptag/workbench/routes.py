@@ -22,8 +22,8 @@ from perceptag.server.routes import NO_STORE, endpoint, json_reply
 from perceptag.server.served import ModelTable
 from perceptag.server.service import Service
 from perceptag.server.watched_file import WatchedFile
+from perceptag.workbench.adjudication import DisagreementRoutes
 from perceptag.workbench.bench import Bench, BenchEndpoints
-from perceptag.workbench.disagreement_routes import DisagreementRoutes
 from perceptag.workbench.events import EventFeed, EventStream
 from perceptag.workbench.guideline_routes import GuidelineRoutes
 from perceptag.workbench.label_routes import LabelRoutes
@@ -33,9 +33,8 @@ from perceptag.workbench.offer_routes import OfferRoutes
 from perceptag.workbench.opening import check_settings
 from perceptag.workbench.parameters import read_parameters, tab_of
 from perceptag.workbench.people import holders_in
-from perceptag.workbench.presence_routes import PresenceRoutes
 from perceptag.workbench.progress_routes import ProgressRoutes
-from perceptag.workbench.sentence_routes import SentenceRoutes
+from perceptag.workbench.sentence_routes import PresenceRoutes, SentenceRoutes
 from perceptag.workbench.transfer_routes import TransferRoutes, labels_of
 
 

@@ -1,4 +1,4 @@
-"""Endpoints that show sentences, comments and history."""
+"""Endpoints that show sentences, comments and history, and who has which sentence in front."""
 
 from __future__ import annotations
 
@@ -8,11 +8,21 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from perceptag.project.records import STATUSES, Revision
+from perceptag.project.records import NEW, STATUSES, Revision
 from perceptag.server.access import require
+from perceptag.server.request_body import BodyKey
 from perceptag.server.routes import endpoint, json_reply
 from perceptag.workbench.bench import BenchEndpoints
-from perceptag.workbench.parameters import LARGEST, flag_parameter, id_of, number, one_of, read_parameters, some_text
+from perceptag.workbench.parameters import (
+    LARGEST,
+    flag_parameter,
+    id_of,
+    number,
+    one_of,
+    read_parameters,
+    some_text,
+    tab_of,
+)
 
 FIND = {
     "offset": number(0, LARGEST, 0),
@@ -27,6 +37,7 @@ FIND = {
     "source": number(0, LARGEST),
     "order": one_of("position", "confidence", "recent", default="position"),
 }
+PRESENCE = {"sentence": BodyKey(int, "the number of a sentence", None, lambda n: 0 <= n < LARGEST)}
 HISTORY = {"sentence": number(0, LARGEST), "before": number(0, LARGEST), "limit": number(1, 1_000, 100)}
 
 
@@ -106,3 +117,21 @@ class SentenceRoutes(BenchEndpoints):
 def shown(revision: Revision) -> dict[str, Any]:
     """Return a revision as JSON has it."""
     return {name: value for name, value in asdict(revision).items() if name != "key"}
+
+
+class PresenceRoutes(BenchEndpoints):
+    """Knows what people have in front."""
+
+    @endpoint("POST /v1/project/presence")
+    async def presence(self, request: Request) -> Response:
+        """Say which sentence is in front; without one, the page is closed, and all that was kept for it is free."""
+        keys, person = await self.bench.body(request, PRESENCE)
+        tab, number, leases = tab_of(request), keys["sentence"], self.bench.leases
+        if number is None:
+            leases.release_all(tab)
+        else:
+            entry = await self.bench.read(lambda: self.bench.entry(number))
+            with leases.lock:  # a second reader may have what is labelled
+                if entry.status == NEW and number not in leases.others(tab, person.name):
+                    leases.take([number], tab, person.name)
+        return json_reply({"others": self.bench.presence.show(tab, person.name, number)})

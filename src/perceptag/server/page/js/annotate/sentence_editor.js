@@ -280,7 +280,7 @@ export class SentenceEditor extends Store {
       const [id] = done.sentences;
       if (id !== undefined) await this.#again(id);
       const words = what === "undo" ? "Undone" : "Done again";
-      return done.sentences.length > 1 ? `${words} in ${done.sentences.length} sentences.` : `${words}.`;
+      return `${words}.`;
     } catch (error) {
       return /** @type {Error} */ (error).message;
     }
