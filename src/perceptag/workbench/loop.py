@@ -225,8 +225,7 @@ class Loop:
             parts["estimate"] = {**estimate, "version": self.version_upto(event.upto)}
         with self._lock:
             self.progress |= parts
-        if "estimate" in parts:
-            self.events.tell("estimate", estimate=parts["estimate"])
+        self.events.tell("estimate", estimate=self.progress.get("estimate"))
 
     @_handle.register
     def _(self, event: messages.LearningFailed) -> None:
