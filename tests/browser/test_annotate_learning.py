@@ -1,4 +1,4 @@
-"""The model learns while somebody labels: proposals, what changed elsewhere, the same words everywhere."""
+"""The model learns while somebody labels: proposals, and how many labels changed elsewhere."""
 
 from __future__ import annotations
 
