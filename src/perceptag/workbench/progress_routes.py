@@ -1,4 +1,4 @@
-"""Progress: endpoints for the estimate, the agreement of annotators, costs, and the model."""
+"""Progress: endpoints for the estimate, what people have done and how far they agree, and the model."""
 
 from __future__ import annotations
 
@@ -53,28 +53,21 @@ def label_counts(project: Project) -> list[dict[str, Any]]:
     return [{"name": name, "count": given[name], "sentences": sentences[name]} for name in listed]
 
 
-class Costs:
-    """Sums over all labels that people gave. Only what is new since the last time is read."""
+class Work:
+    """Sums over all labels that people gave, by person. Only what is new since the last time is read."""
 
     def __init__(self, project: Project) -> None:
         self._project = project
         self._seen = 0
-        self._sentences: set[int] = set()
-        self._sums = {"tokens": 0, "actions": 0, "seconds": 0.0, "accepted_unchanged": 0, "nbest": 0}
         self._people: dict[str, dict[str, float]] = {}
         self._lock = threading.Lock()
 
-    def now(self) -> dict[str, Any]:
-        """Return the sums."""
+    def people(self) -> list[dict[str, Any]]:
+        """Return what each person has done: labels given, second readings, words and seconds."""
         with self._lock:
             for revision in self._new():
                 if revision.kind in BY_PEOPLE and revision.who:
                     self._add(revision)
-            return {"sentences": len(self._sentences), **self._sums, "seconds": round(self._sums["seconds"], 3)}
-
-    def people(self) -> list[dict[str, Any]]:
-        """Return what each person has done, as of the last sums: labels given, second readings, words and seconds."""
-        with self._lock:
             return [{"who": who, **sums} for who, sums in sorted(self._people.items())]
 
     def _new(self) -> list[Revision]:
@@ -93,12 +86,6 @@ class Costs:
         return found
 
     def _add(self, revision: Revision) -> None:
-        self._sentences.add(revision.sentence)
-        self._sums["tokens"] += len(revision.labels or ())
-        self._sums["actions"] += revision.actions
-        self._sums["seconds"] += revision.seconds
-        self._sums["accepted_unchanged"] += revision.source == "accepted"
-        self._sums["nbest"] += revision.source.startswith("nbest")
         own = self._people.setdefault(revision.who, {"labels": 0, "readings": 0, "tokens": 0, "seconds": 0.0})
         own["labels" if revision.kind == "label" else "readings"] += 1
         own["tokens"] += len(revision.labels or ())
@@ -110,11 +97,11 @@ class ProgressRoutes(BenchEndpoints):
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
-        self._costs = Costs(bench.project)
+        self._work = Work(bench.project)
 
     @endpoint("GET /v1/project/progress")
     async def progress(self, request: Request) -> Response:
-        """Tell how good the model is, and what it has cost."""
+        """Tell how good the model is, and what people have done."""
         require(request, "read")
         read_parameters(request, {})
         return json_reply(await self.bench.read(self._progress))
@@ -124,7 +111,6 @@ class ProgressRoutes(BenchEndpoints):
         return {
             **{name: known.get(name) for name in PARTS},
             "agreement": agreed(project),
-            "cost": self._costs.now(),
             "labels": label_counts(project),
             "people": self._people(),
         }
@@ -132,7 +118,7 @@ class ProgressRoutes(BenchEndpoints):
     def _people(self) -> list[dict[str, Any]]:
         """Return what each person has done, and how far they agree with others."""
         agreed_by = person_agreements(self.bench.project.second_opinions(), self.bench.project.kind)
-        return [{**one, "agreement": agreed_by.get(one["who"])} for one in self._costs.people()]
+        return [{**one, "agreement": agreed_by.get(one["who"])} for one in self._work.people()]
 
     @endpoint("GET /v1/project/model")
     async def model(self, request: Request) -> Response:

@@ -1,4 +1,4 @@
-// The view "Progress": how good the model is, what more labels would bring, what they cost, and what can be taken away.
+// The view "Progress": how good the model is, what more labels would bring, and what can be taken away.
 import { useAnswer } from "../asking.js";
 import { shown } from "../characters.js";
 import { html } from "../html.js";
@@ -43,8 +43,7 @@ export function ProgressView({ session, onSay }) {
       <${Learning} curve=${found.curve} measure=${found.estimate?.measure ?? "f1"} reason=${found.reason} />
       <${Sureness} reliability=${found.reliability} />
       <${Agreement} agreement=${found.agreement} />
-      <${People} people=${found.people} />
-      <${Cost} cost=${found.cost} />`
+      <${People} people=${found.people} />`
     }
     <${Exchange} session=${session} onSay=${onSay} />
   </div>`;
@@ -174,20 +173,5 @@ function Agreement({ agreement }) {
       ${typeof f1 === "number" && html`<div><dt>F1 of spans</dt><dd>${figure(f1)}</dd></div>`}</dl>
     <p class="quiet">${counted(tokens, "word")} in ${counted(sentences, "sentence")} that two people labelled
       ${between?.length ? `: ${shown(between.join(" and "))}` : ""}. κ is 1 if they always agree, and 0 if they agree as often as by chance.</p>
-  </section>`;
-}
-
-/** @param {{cost: import("./types.js").Cost | undefined}} props */
-function Cost({ cost }) {
-  if (!cost?.sentences) return null;
-  const { sentences, tokens, actions, seconds, accepted_unchanged: unchanged, nbest } = cost;
-  const one = (/** @type {string} */ name, /** @type {string} */ value) =>
-    html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-  return html`<section><h2>What did it cost?</h2>
-    <dl class="counts">${one("sentences", sentences.toLocaleString("en"))}${one("words", tokens.toLocaleString("en"))}
-      ${one("keys and taps", actions.toLocaleString("en"))}${one("hours", (seconds / 3600).toFixed(1))}
-      ${one("keys a sentence", (actions / sentences).toFixed(1))}${one("seconds a sentence", (seconds / sentences).toFixed(1))}
-      ${one("proposals that were right", `${Math.round((100 * (unchanged ?? 0)) / sentences)} %`)}
-      ${one("repaired by one key", `${Math.round((100 * (nbest ?? 0)) / sentences)} %`)}</dl>
   </section>`;
 }

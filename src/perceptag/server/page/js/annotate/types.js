@@ -39,10 +39,8 @@
  * @typedef {{points: import("./charts.js").Point[], gain: Gain}} LearningCurve
  * @typedef {{bins: import("./charts.js").Bin[]}} Reliability
  * @typedef {{kappa: number | null, f1: number | null, tokens: number, sentences: number, between: string[]}} Agreement
- * @typedef {{sentences: number, tokens: number, actions: number, seconds: number, accepted_unchanged: number,
- *   nbest: number}} Cost
  * @typedef {{estimate: Estimate | null, reason?: string, curve: LearningCurve | null, reliability: Reliability | null,
- *   agreement: Agreement | null, cost: Cost, labels: LabelCount[], people: PersonProgress[]}} Progress
+ *   agreement: Agreement | null, labels: LabelCount[], people: PersonProgress[]}} Progress
  * @typedef {{who: string, labels: number, readings: number, tokens: number, seconds: number,
  *   agreement: {kappa: number | null, f1: number | null} | null}} PersonProgress
  * @typedef {{name: string, count: number, sentences: number}} LabelCount
