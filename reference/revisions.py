@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-UNDOABLE = ("label", "draft", "skip", "unskip", "flag", "unflag", "reading")
+UNDOABLE = ("label", "skip", "unskip", "flag", "unflag", "reading")
 
 
 @dataclass
@@ -37,7 +37,6 @@ class SentenceState:
     labels: list[str] | None = None
     draft: list[str | None] | None = None
     flagged: bool = False
-    sealed: bool = False
     comments: int = 0
     readings: list[tuple[str, list[str] | None]] = field(default_factory=list)
 
@@ -75,8 +74,6 @@ def _do(state: SentenceState, revision: PlainRevision) -> None:
         case "import" | "label":
             state.labels, state.draft = revision.labels, revision.draft
             state.status = "new" if revision.labels is None else "labelled"
-        case "draft":
-            state.draft = revision.draft
         case "skip":
             state.status = "skipped"
         case "unskip":
@@ -88,8 +85,6 @@ def _do(state: SentenceState, revision: PlainRevision) -> None:
         case "reading":
             others = [one for one in state.readings if one[0] != revision.who]
             state.readings = [*others, (revision.who, revision.labels)]
-        case "seal":
-            state.sealed = True
 
 
 def stacks(revisions: Iterable[PlainRevision], who: str) -> tuple[list[int], list[int]]:
@@ -117,7 +112,7 @@ def random_sample(sentences: Sequence[tuple[int, int, int, SentenceState]]) -> s
     """Return the random sample of sentences, each given as its number, source, rank and state."""
     sample = set()
     for number, source, rank, state in sentences:
-        open_ = [r for _, s, r, other in sentences if s == source and other.status == "new" and not other.sealed]
-        if state.status == "labelled" and not state.sealed and all(rank < other for other in open_):
+        open_ = [r for _, s, r, other in sentences if s == source and other.status == "new"]
+        if state.status == "labelled" and all(rank < other for other in open_):
             sample.add(number)
     return sample

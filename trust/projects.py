@@ -256,8 +256,6 @@ def sample() -> bytes:
             project.undo("anna", "u")
             project.comment(1, "odd", "c", "ben")
             project.flag(2, True, "f", "ben")
-            project.draft([(15, 0, ["B-LOC", None, "O"])], key="d", who="ben")
-            project.seal(2)
             project.set_setting("x", [1, 2])
             project.add_version("sha256:0", 5)
         return path.read_bytes()
@@ -270,7 +268,7 @@ def everything(project: Project) -> list[Any]:
     return [
         project.find(limit=1000), project.find(text="anna"), project.history(limit=1000), project.counts(),
         project.log(), project.log(5), project.pool(), project.readings(), project.labels(), project.settings,
-        project.versions(), project.sources(), project.sealed_entries(), project.comments(1), project.next_of("random"),
+        project.versions(), project.sources(), project.comments(1), project.next_of("random"),
         target.getvalue(), project.kind, project.column, project.seed,
     ]  # fmt: skip
 

@@ -119,7 +119,7 @@ def workbench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     """A project that all tests share: the words of the shipped corpus, without labels, and nothing learns from them."""
     folder = tmp_path_factory.mktemp("project")
     words = write_words(folder / "words.txt", [words for words, _ in gold()])
-    options = ["--import", str(words), "--columns", "form", "--labels", ",".join(LABELS), "--sealed", "10"]
+    options = ["--import", str(words), "--columns", "form", "--labels", ",".join(LABELS)]
     people = ["--annotator", "boss:admin", "--annotator", "anna", "--annotator", "cleo:read", "--annotator", "ben"]
     found = Workbench(folder / "news.ptag", *options, *people, learns=False)
     yield found

@@ -23,13 +23,6 @@ def proposal(page: Any) -> None:
     page.locator(".best .take").nth(1).wait_for()
 
 
-def mark_all(page: Any) -> None:
-    """The same words everywhere."""
-    page.locator(".in-front .word", has_text="Houston").click()
-    press(page, "m")
-    page.locator("dialog .matches li").first.wait_for()
-
-
 GUIDELINES = """## What to label
 
 Names of **particular** people, organisations and places. Leave out titles (*Mr*, *President*) and articles.
@@ -72,9 +65,7 @@ def turn_to(view: str, wanted: str) -> Callable[[Any], None]:
 PICTURES: list[tuple[str, Callable[[Any], None], dict[str, int], str]] = [
     ("annotate", proposal, WINDOW, "light"),
     ("annotate-guidelines", guidelines, WINDOW, "light"),
-    ("annotate-mark-all", mark_all, WINDOW, "light"),
     ("annotate-sentences", turn_to("sentences", ".row .chip"), WINDOW, "dark"),
-    ("annotate-issues", turn_to("issues", ".issue .chip"), WINDOW, "light"),
     ("annotate-progress", turn_to("progress", ".chart"), {"width": 1280, "height": 1000}, "light"),
     ("annotate-phone", proposal, PHONE, "dark"),
 ]

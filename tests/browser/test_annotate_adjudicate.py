@@ -88,7 +88,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     folder = tmp_path_factory.mktemp("pair")
     words = write_words(folder / "words.txt", [["Anna", "left", "Rome"], ["Ben", "saw", "Paris", "and", "Lyon"]])
     people = ["--annotator", "boss:admin", "--annotator", "anna", "--annotator", "ben"]
-    options = ["--import", str(words), "--columns", "form", "--labels", ",".join(LABELS), "--sealed", "0"]
+    options = ["--import", str(words), "--columns", "form", "--labels", ",".join(LABELS)]
     found = Workbench(folder / "pair.ptag", *options, *people, learns=False)
     yield found
     found.stop()

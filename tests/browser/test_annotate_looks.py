@@ -15,7 +15,7 @@ from serving import HOSTILE
 
 pytestmark = pytest.mark.browser
 Annotate = Callable[..., Any]
-VIEWS = ("annotate", "sentences", "issues", "adjudicate", "progress")
+VIEWS = ("annotate", "sentences", "adjudicate", "progress")
 # A name, the width of the window, the size of letters. 640 pixels are a window of 1,280 at 200 %.
 SIZES = [("phone", 390, ""), ("tablet", 768, ""), ("window", 1280, ""), ("wide", 1440, ""), ("zoom", 640, "")]
 SIZES.append(("large letters", 1280, "200%"))
@@ -52,10 +52,6 @@ def _turn_to(page: Any, view: str) -> None:
     page.get_by_role("heading", level=1, name=view.title()).wait_for()
     if view == "sentences":
         page.locator(".row").first.wait_for()
-    if view == "issues":  # cards, or that there are none yet
-        page.locator(".issue").or_(
-            page.get_by_text("Nothing was found.").or_(page.get_by_text("Looking …"))
-        ).first.wait_for()
     if view == "progress":
         page.get_by_role("heading", name="Export").wait_for()
 
@@ -121,10 +117,6 @@ def test_hostile_words_labels_and_comments_are_text(annotate: Annotate, strange:
     press(page, "Escape")
     page.locator("dialog").wait_for(state="detached")
     focused(page)
-    press(page, "m")
-    page.locator(".matches li").wait_for()
-    press(page, "Escape")
-    page.locator("dialog").wait_for(state="detached")
     accept(page)
     saved(page)
     assert strange.labels_of(1)[0] == f"B-{HOSTILE_LABEL}"  # type: ignore[index]

@@ -1,4 +1,4 @@
-"""The views "Sentences", "Issues" and "Progress"."""
+"""The views "Sentences" and "Progress"."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from annotating import LABELS, Workbench, gold, write_labelled
-from annotating_page import focused, press, saved
+from annotating_page import focused, press
 from waiting import wait_until
 
 pytestmark = pytest.mark.browser
@@ -83,9 +83,8 @@ def test_sentences_are_filtered_and_opened(annotate: Annotate, labelled: Workben
     total = labelled.call("/sentences?label=MISC&status=labelled")["total"]
     page.get_by_text(f"{total} sentences", exact=True).wait_for()
     _filter(page, "Label", "")
-    for status in ("draft", "sealed"):
-        _filter(page, "Status", status)
-        page.get_by_text("0 sentences", exact=True).wait_for()
+    _filter(page, "Status", "draft")
+    page.get_by_text("0 sentences", exact=True).wait_for()
     _filter(page, "Status", "new")
     with page.expect_response(lambda reply: "doubtful=" in reply.url) as reply:
         page.get_by_role("checkbox", name="model in doubt").check()
@@ -103,38 +102,6 @@ def test_sentences_are_filtered_and_opened(annotate: Annotate, labelled: Workben
     press(page, "Enter")
     focused(page)
     page.locator(".in-front").filter(has_text=word).wait_for()
-
-
-def test_a_doubtful_label_is_taken_or_dismissed_by_one_key(annotate: Annotate, labelled: Workbench) -> None:
-    page = annotate(on=labelled)
-    replies: list[Any] = []
-    page.on("response", lambda reply: replies.append(reply) if "/issues?kind=errors" in reply.url else None)
-    page.evaluate("location.hash = 'issues'")
-    page.locator(".issue").nth(3).wait_for()  # found in quiet moments
-    first = replies[-1].json()["items"][0]
-    reasons = page.locator(".issue .in-words").all_inner_texts()
-    assert any("the word" in reason for reason in reasons)
-    assert not [reason for reason in reasons if re.search(r"\[-?\d+\]", reason)]  # such as shortshape[0]=Xx
-    page.locator(".issue").first.focus()
-    press(page, "t")
-    page.locator(".message", has_text="Taken").wait_for()
-    page.evaluate("location.hash = 'annotate'")
-    saved(page)
-    assert labelled.labels_of(first["id"]) == first["labels"]
-    page.evaluate("location.hash = 'issues'")
-    page.locator(".issue").first.wait_for()
-    text = page.locator(".issue").first.inner_text()
-    page.locator(".issue").first.focus()
-    press(page, "x")
-    page.wait_for_function("old => document.querySelector('.issue').innerText !== old", arg=text)
-    page.get_by_role("button", name="that were dismissed").wait_for()
-    link = page.locator(".issue a").first.get_attribute("href")
-    page.locator(".issue").first.focus()
-    press(page, "Enter")
-    number = int(link.partition("sentence=")[2].partition("&")[0])
-    page.wait_for_function("n => location.hash.endsWith('sentence=' + n)", arg=number)
-    focused(page)
-    assert page.evaluate("document.activeElement.dataset.token") == link.partition("word=")[2]
 
 
 Figures = tuple[str, list[str], list[str], int]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 
@@ -65,16 +64,11 @@ def test_entities_are_counted_filtered_and_found(tag: Tag) -> None:
     assert all(int(title.split()[-3]) >= 95 for title in shown)
 
 
-def test_exports_hold_the_marked_text(tag: Tag, tmp_path: Any) -> None:
+def test_the_export_holds_the_marked_text(tag: Tag, tmp_path: Any) -> None:
     page = tag("en", "Angela Merkel <b> & Paris.", accept_downloads=True)
-    files = {}
-    for kind in ("HTML", "SVG"):
-        with page.expect_download() as found:
-            page.get_by_role("button", name=f"Save as {kind}").click()
-        found.value.save_as(tmp_path / kind)
-        files[kind] = (tmp_path / kind).read_text("utf-8")
-    assert ">Angela Merkel<b>PER</b></mark> &lt;b&gt; &amp; <mark" in files["HTML"]
-    assert "light-dark(#014263, #bfe4ff)" in files["HTML"]
-    drawn = ElementTree.fromstring(files["SVG"])
-    said = [one.text for one in drawn.iter("{http://www.w3.org/2000/svg}text")]
-    assert said[:2] == ["Angela Merkel", "PER"] and "LOC" in said
+    with page.expect_download() as found:
+        page.get_by_role("button", name="Save as HTML").click()
+    found.value.save_as(tmp_path / "labels.html")
+    text = (tmp_path / "labels.html").read_text("utf-8")
+    assert ">Angela Merkel<b>PER</b></mark> &lt;b&gt; &amp; <mark" in text
+    assert "light-dark(#014263, #bfe4ff)" in text

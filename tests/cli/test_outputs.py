@@ -61,7 +61,6 @@ WRITTEN = {
     ("convert", "OUT"): (["convert", "toy.txt", "OUT", "--to", "jsonl"], "toy.txt"),
     ("annotate", "--export FILE"): (["annotate", "new.ptag", "--import", "toy.txt", "--export", "OUT"], "toy.txt"),
     ("annotate", "--backup FILE"): (["annotate", "old.ptag", "--import", "toy.txt", "--backup", "OUT"], "toy.txt"),
-    ("annotate", "--access-log FILE"): (["annotate", "old.ptag", "--access-log", "OUT", "--port", "0"], ""),
     ("reproduce", "--output DIR"): (["reproduce", "shen2007", "--data", "shipped", "--quick", "-o", "."], ""),
     ("tune --curve", "--plot FILE.svg"): (["tune", "--curve", *FAST, "--runs", "1", "--plot", "OUT"], "toy.txt"),
 }  # fmt: skip

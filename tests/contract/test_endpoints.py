@@ -49,12 +49,10 @@ def sides(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sides]:
 
 @pytest.fixture
 def furnished(tmp_path: Path) -> Iterator[Sides]:
-    """Both; the workbench has a sealed set, two readings, a model, a skipped sentence, and a step that was undone."""
+    """Both; the workbench has two readings, a model, a skipped sentence, and a step that was undone."""
     made = Sides(tmp_path)
     bench = made.bench
-    bench.project.seal(1)
-    for number in (2, *(entry.id for entry in bench.project.sealed_entries())):
-        bench.label(number)
+    bench.label(2)
     bench.label(2, ["O"] * len(GOLD[2]), who="dora", reading=True)
     bench.learned(1)
     bench.send("/sentences/4/skip", {"base_revision": 0, "key": "skip-key-1"})

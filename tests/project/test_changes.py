@@ -93,11 +93,9 @@ def test_the_same_key_writes_once(project: Project) -> None:
     assert project.flag(2, True, "c", "anna") == flagged
     said = project.comment(2, "why?", "d", "anna")
     assert project.comment(2, "why?", "d", "anna") == said
-    marked = project.draft([(3, 0, ["B-LOC", None])], key="e", who="anna")
-    assert project.draft([(3, 0, ["B-LOC", None])], key="e", who="anna") == marked
     read = project.label(1, labels, base=1, key="f", who="ben", reading=True)
     assert project.label(1, labels, base=1, key="f", who="ben", reading=True) == read
-    assert project.last_revision == 6
+    assert project.last_revision == 5
 
 
 def test_a_key_is_for_one_change(project: Project) -> None:
@@ -123,34 +121,6 @@ def test_flags_and_comments_do_not_disturb_labels(project: Project) -> None:
     assert [(c.who, c.text) for c in project.comments(1)] == [("ben", "odd"), ("anna", "indeed")]
     project.flag(1, False, "e", "ben")
     assert not project.sentence(1).flagged
-
-
-def test_drafts_and_new_labels_in_one_step(project: Project) -> None:
-    put(project, 1, "PER", "a")
-    put(project, 4, "PER", "b", who="ben")
-    marked = project.draft(
-        [(1, 1, ["B-PER", "O", "B-LOC"]), (3, 0, ["B-LOC", None]), (4, 0, ["O", "O"])], key="c", who="anna"
-    )
-    assert (marked.changed, marked.conflicts) == ([1, 3], [4])
-    assert project.sentence(1).labels == ["B-PER", "O", "B-LOC"]
-    entry = project.sentence(3)
-    assert (entry.status, entry.labels, entry.draft) == ("new", None, ["B-LOC", None])
-    assert project.counts().drafts == 1
-    put(project, 3, "LOC", "d")
-    assert project.sentence(3).draft is None
-    assert project.counts().drafts == 0
-
-
-def test_drafts_are_checked(project: Project) -> None:
-    put(project, 1, "PER", "a")
-    with pytest.raises(SettingError, match="expected a label for each token of the labelled sentence 1"):
-        project.draft([(1, 1, ["B-PER", None, None])], key="b", who="anna")
-    with pytest.raises(SettingError, match="expected each sentence once"):
-        project.draft([(3, 0, ["O", None]), (3, 0, ["O", None])], key="b", who="anna")
-    with pytest.raises(DataError, match="I-LOC follows B-PER"):
-        project.draft([(3, 0, ["B-PER", "I-LOC"])], key="b", who="anna")
-    project.draft([(3, 0, [None, "I-LOC"])], key="b", who="anna")
-    assert project.draft([], key="c", who="anna").step == 0
 
 
 def test_a_reading_does_not_change_the_labels(project: Project) -> None:
@@ -199,53 +169,19 @@ def test_of_two_writers_one_wins(project: Project) -> None:
     assert {entry.who for entry in lost} == set(won)
 
 
-def test_readers_see_whole_steps_while_somebody_writes(project: Project) -> None:
-    put(project, 3, "LOC", "a")
-    put(project, 4, "LOC", "b")
-    stop, seen = threading.Event(), set()
-
-    def read() -> None:
-        while not stop.is_set():
-            seen.add(tuple((entry.labels or [""])[0] for entry in project.find(status="labelled")[1]))
-            seen.add(tuple(one.labels[0] for one in project.log()))
-
-    threads = [threading.Thread(target=read) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for n in range(30):
-        labels = ["B-PER" if n % 2 else "B-LOC", "O"]
-        items = [(entry.id, entry.revision, labels) for entry in project.entries([3, 4])]
-        assert project.draft(items, key=f"k{n}", who="anna").changed == [3, 4]
-    stop.set()
-    for thread in threads:
-        thread.join()
-    assert seen
-    assert seen <= {("B-LOC", "B-LOC"), ("B-PER", "B-PER")}
-
-
 def test_a_key_does_not_come_again_with_something_else(project: Project) -> None:
     put(project, 1, "PER", "a")
     project.label(1, ["O", "O", "O"], base=1, key="b", who="ben", reading=True)
     project.comment(2, "why?", "c", "anna")
-    project.draft([(3, 0, ["B-LOC", None])], key="d", who="anna")
     for change in (
         lambda: project.label(1, ["O", "O", "O"], base=0, key="a", who="anna"),
         lambda: project.label(1, ["B-PER", "O", "O"], base=1, key="b", who="ben", reading=True),
         lambda: project.comment(2, "because", "c", "anna"),
-        lambda: project.draft([(4, 0, ["B-LOC", None])], key="d", who="anna"),
     ):
         with pytest.raises(SettingError, match="key: expected a new one for each change"):
             change()
     assert project.sentence(1).labels == ["B-PER", "O", "O"]
-    assert project.last_revision == 4
-
-
-def test_the_same_key_names_the_same_conflicts(project: Project) -> None:
-    put(project, 3, "PER", "a")
-    items = [(3, 0, ["B-LOC", None]), (4, 0, ["B-LOC", None])]
-    marked = project.draft(items, key="b", who="anna")
-    assert (marked.changed, marked.conflicts) == ([4], [3])
-    assert project.draft(items, key="b", who="anna") == marked
+    assert project.last_revision == 3
 
 
 def test_only_what_somebody_else_labelled_is_read_again(project: Project) -> None:

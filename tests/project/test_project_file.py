@@ -273,8 +273,8 @@ def test_a_damaged_project_names_its_copy_only_if_there_is_one(tmp_path: Path) -
 
 def test_events_and_versions(tmp_path: Path) -> None:
     with make(tmp_path) as project:
-        project.record("sealed-opened", "anna", {"score": 0.5})
-        assert [(e.who, e.data) for e in project.events("sealed-opened")] == [("anna", {"score": 0.5})]
+        project.record("looked", "anna", {"score": 0.5})
+        assert [(e.who, e.data) for e in project.events("looked")] == [("anna", {"score": 0.5})]
         made = [project.add_version(f"sha256:{n}", n, sentences=n) for n in (1, 2)]
         assert project.versions() == made
         assert [version.id for version in made] == [1, 2]

@@ -28,9 +28,8 @@ ACTIONS = st.lists(
     st.one_of(
         st.tuples(st.just("label"), PEOPLE, SENTENCES, MARKS),
         st.tuples(st.just("reading"), PEOPLE, SENTENCES, MARKS),
-        st.tuples(st.just("draft"), PEOPLE, st.lists(SENTENCES, min_size=1, max_size=3, unique=True), MARKS),
         st.tuples(st.sampled_from(["skip", "unskip", "flag", "unflag", "comment"]), PEOPLE, SENTENCES, MARKS),
-        st.tuples(st.sampled_from(["undo", "redo", "undo", "redo", "seal"]), PEOPLE, SENTENCES, MARKS),
+        st.tuples(st.sampled_from(["undo", "redo", "undo", "redo"]), PEOPLE, SENTENCES, MARKS),
     ),
     max_size=25,
 )
@@ -52,16 +51,9 @@ def copied(path: Path) -> Iterator[Project]:
             yield project
 
 
-def act(project: Project, action: tuple[str, str, object, str], keys: Iterator[int]) -> None:
+def act(project: Project, action: tuple[str, str, int, str], keys: Iterator[int]) -> None:
     what, who, on, mark = action
     key = f"k{next(keys)}"
-    if what == "draft":
-        assert isinstance(on, list)
-        entries = project.entries(on)
-        items = [(e.id, e.revision, labels_of(project, e.id, mark)) for e in entries]
-        project.draft(items, key=key, who=who)
-        return
-    assert isinstance(on, int)
     base = project.sentence(on).revision
     match what:
         case "label" | "reading":
@@ -80,8 +72,6 @@ def act(project: Project, action: tuple[str, str, object, str], keys: Iterator[i
             project.flag(on, what == "flag", key, who)
         case "comment":
             project.comment(on, mark, key, who)
-        case "seal":
-            project.seal(len(project.sealed_entries()) + 1)
         case "undo" | "redo":
             undo_or_redo(project, what, who, key)
 
@@ -126,7 +116,7 @@ def expected_log(
     for revision in revisions:
         if revision.kind in ("import", "label") and revision.labels is not None:
             first.setdefault(revision.sentence, revision.id)
-    numbers = [n for n, state in states.items() if state.status == "labelled" and not state.sealed]
+    numbers = [n for n, state in states.items() if state.status == "labelled"]
     return [(n, states[n].labels, n in sample) for n in sorted(numbers, key=lambda n: first[n])]
 
 
@@ -136,21 +126,16 @@ def shown(project: Project, upto: int | None = None) -> list[tuple[int, list[str
 
 def check_counts(project: Project) -> None:
     counts, entries = project.counts(), project.find(limit=1000)[1]
-    kept = [entry for entry in entries if not entry.sealed]
-    found = {status: sum(e.status == status for e in kept) for status in ("new", "labelled", "skipped")}
+    found = {status: sum(e.status == status for e in entries) for status in ("new", "labelled", "skipped")}
     assert (counts.left, counts.labelled, counts.skipped) == tuple(found.values())
     assert counts.sentences == len(entries)
-    assert counts.sealed == len(entries) - len(kept)
-    assert counts.sealed_labelled == sum(entry.sealed and entry.status == "labelled" for entry in entries)
     assert counts.flagged == sum(entry.flagged for entry in entries)
-    assert counts.drafts == sum(entry.draft is not None and entry.status == "new" for entry in kept)
+    assert counts.drafts == sum(entry.draft is not None and entry.status == "new" for entry in entries)
     assert counts.random == sum(one.in_sample for one in project.log())
 
 
 @given(ACTIONS, st.integers(0, 30))
-def test_the_state_is_that_of_the_revisions(
-    start: Path, actions: list[tuple[str, str, object, str]], upto: int
-) -> None:
+def test_the_state_is_that_of_the_revisions(start: Path, actions: list[tuple[str, str, int, str]], upto: int) -> None:
     with copied(start) as project:
         keys = count()
         for action in actions:
@@ -160,7 +145,7 @@ def test_the_state_is_that_of_the_revisions(
         for entry in project.find(limit=1000)[1]:
             state = states.get(entry.id, reference.SentenceState())
             assert (entry.status, entry.labels, entry.draft) == (state.status, state.labels, state.draft)
-            assert (entry.flagged, entry.sealed, entry.comments) == (state.flagged, state.sealed, state.comments)
+            assert (entry.flagged, entry.comments) == (state.flagged, state.comments)
         read = {n: state.readings for n, state in states.items() if state.readings and state.status == "labelled"}
         found: dict[int, list[object]] = {}
         for one in project.readings():
@@ -178,7 +163,7 @@ def test_the_state_is_that_of_the_revisions(
 
 
 @given(ACTIONS)
-def test_undo_and_then_redo_change_nothing(start: Path, actions: list[tuple[str, str, object, str]]) -> None:
+def test_undo_and_then_redo_change_nothing(start: Path, actions: list[tuple[str, str, int, str]]) -> None:
     with copied(start) as project:
         keys = count()
         for action in actions:

@@ -1,4 +1,4 @@
-"""The random order, what comes next, and the sealed set."""
+"""The random order, and what comes next."""
 
 from __future__ import annotations
 
@@ -42,9 +42,7 @@ def test_the_next_sentences(project: Project) -> None:
     assert project.next_of("drafts") == []
     put(project, order[0], "PER", "a")
     project.skip(order[1], 0, "b", "anna")
-    project.draft([(order[3], 0, [None] * len(project.sentence(order[3]).tokens))], key="c", who="anna")
     assert project.next_of("random") == [order[2]]
-    assert project.next_of("drafts") == [order[3]]
     assert project.next_of("random", exclude=order) == []
 
 
@@ -65,36 +63,6 @@ def test_the_sample_is_that_of_each_source(project: Project) -> None:
     project.import_file(b"More\nwords\n", name="more.txt")
     assert project.counts().random == 5
     assert all(one.in_sample for one in project.log())
-
-
-def test_sealed_sentences_are_apart(project: Project) -> None:
-    order = by_rank(project)
-    put(project, order[-1], "PER", "a")
-    assert project.seal(2) == 2
-    assert project.seal(2) == 2
-    sealed = [entry.id for entry in project.sealed_entries()]
-    assert sealed == sorted(order[2:4])
-    assert project.next_of("random", limit=9) == order[:2]
-    assert sorted(project.next_of("sealed", limit=9)) == sealed
-    assert [one.sentence_id for one in project.pool()] == sorted(order[:2])
-    put(project, sealed[0], "PER", "b")
-    assert sealed[0] not in [one.sentence_id for one in project.log()]
-    assert project.next_of("second", limit=9, who="ben") == [order[-1]]
-    counts = project.counts()
-    assert (counts.sealed, counts.sealed_labelled, counts.labelled, counts.left) == (2, 1, 1, 2)
-    assert project.matches(["Rome"])[0] + project.matches(["slept"])[0] <= 4
-
-
-def test_copies_of_sealed_sentences_are_sealed_too(project: Project) -> None:
-    project.seal(2)
-    sealed = [entry.tokens for entry in project.sealed_entries()]
-    imported = project.import_file(TEXT + b"\nMore NN\n", name="more.txt", columns=["form", "pos"])
-    assert any("copies of sealed ones: 2" in note for note in imported.notes)
-    assert [one.tokens for one in [*project.pool(), *project.log()] if one.tokens in sealed] == []
-    assert project.counts().sealed == 4
-    project.rebuild()
-    assert project.counts().sealed == 4
-    assert "sealed" not in " ".join(project.import_file(b"Other\nwords\n", name="other").notes)
 
 
 def test_the_log_has_what_training_needs(project: Project) -> None:
@@ -135,13 +103,3 @@ def test_finding_sentences(project: Project) -> None:
     assert found(order="random") == by_rank(project)
     assert project.find(1, 2)[0] == 5
     assert [entry.id for entry in project.find(1, 2)[1]] == [2, 3]
-
-
-def test_finding_words(project: Project) -> None:
-    assert project.matches(["Rome"]) == (2, [(1, 2), (3, 0)])
-    assert project.matches(["rome"]) == (0, [])
-    assert project.matches(["ROME", "slept"], ignore_case=True) == (1, [(3, 0)])
-    assert project.matches(["left"], limit=1) == (2, [(1, 1)])
-    assert project.matches(["ft"]) == (0, [])
-    put(project, 1, "PER", "a")
-    assert project.matches(["Rome"], status="labelled") == (1, [(1, 2)])

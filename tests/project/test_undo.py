@@ -76,25 +76,6 @@ def test_a_step_that_is_named_is_undone(project: Project) -> None:
             project.undo(who, f"f{step}", step=step)
 
 
-def test_a_step_of_many_sentences_is_undone_whole_or_not_at_all(project: Project) -> None:
-    put(project, 1, "PER", "a")
-    items = [(1, 1, ["O", "O", "B-LOC"]), (3, 0, ["B-LOC", None]), (4, 0, [None, "O"])]
-    project.draft(items, key="b", who="anna")
-    put(project, 4, "PER", "c", who="ben")
-    with pytest.raises(ConflictError, match="sentence 4"):
-        project.undo("anna", "d")
-    assert project.sentence(3).draft == ["B-LOC", None]
-    project.undo("ben", "e")
-    undone = project.undo("anna", "f")
-    assert undone is not None
-    assert undone.sentences == [1, 3, 4]
-    assert marks(project) == "PER"
-    assert [entry.draft for entry in project.entries([3, 4])] == [None, None]
-    project.redo("anna", "g")
-    assert project.sentence(1).labels == ["O", "O", "B-LOC"]
-    assert [entry.draft for entry in project.entries([3, 4])] == [["B-LOC", None], [None, "O"]]
-
-
 def test_undo_with_the_same_key_happens_once(project: Project) -> None:
     put(project, 1, "PER", "a")
     put(project, 2, "PER", "b")

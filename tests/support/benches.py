@@ -45,7 +45,7 @@ class InThisProcess(LearnerProcess):
     """A learner without a process of its own."""
 
     def _start(self) -> Any:
-        self.worker = ProjectTrainer(self.setup, self._take)
+        self.worker = ProjectTrainer(self.setup, self._on_event)
         self._send_texts(self._texts())
 
     def _send(self, request: object) -> None:

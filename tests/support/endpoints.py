@@ -22,7 +22,6 @@ DESCRIBED = {
 }
 KEY = {"key": "some-key-1"}
 BASE = {"base_revision": 0, **KEY}  # the number is that of the sentence when the request is sent
-TARGET = {"id": 7, "start": 2, "revision": 0}
 
 
 class Good(NamedTuple):
@@ -52,10 +51,8 @@ GOOD = {
     "POST /v1/project/sentences/{id}/comment": Good("annotate", {"text": "odd", **KEY}),
     "POST /v1/project/undo": Good("annotate", KEY),
     "POST /v1/project/redo": Good("annotate", KEY),
-    "POST /v1/project/mark-all": Good("annotate", {"words": ["Paris"], "label": "LOC", "targets": [TARGET], **KEY}),
     "GET /v1/project/versions/{version}/model": Good("admin"),
     "POST /v1/project/train": Good("admin", {"recipe": "auto"}),
-    "POST /v1/project/sealed/open": Good("admin", {}),
     "PUT /v1/project/guidelines": Good(
         "admin", {"text": "# All", "labels": {"PER": {"description": "people", "examples": ["x"]}}, "base_version": 0}
     ),
@@ -71,11 +68,9 @@ FURTHER: list[tuple[str, str, Any]] = [
     ("POST /v1/tag", "/v1/tag", {"rows": [[{"form": "a", "pos": "NN"}]], "model": "ner"}),
     *(("POST /v1/explain", "/v1/explain", {"model": m, "tokens": ["The", "dog"]}) for m in ("pos", "guided", "chunks")),
     ("POST /v1/explain", "/v1/explain", {"model": "documents", "tokens": ["The", "dog"], "token": 0, "rival": "B-ORG"}),
-    *(("GET /v1/project/issues", f"?kind={k}", None) for k in ("errors", "inconsistent", "scheme", "labels")),
-    *(("GET /v1/project/disagreements", f"?kind={k}", None) for k in ("people", "model", "decided")),
+    *(("GET /v1/project/disagreements", f"?kind={k}", None) for k in ("people", "decided")),
     ("GET /v1/project/guidelines", "?version=0", None),
     ("GET /v1/project/sentences/{id}", "/v1/project/sentences/6", None),
-    ("POST /v1/project/mark-all", "", {"words": ["IBM"], "label": "ORG", "preview": True}),
 ]  # fmt: skip
 
 

@@ -78,27 +78,6 @@ def test_agreement_before_and_after(contested: Benched) -> None:
     assert [(one["who"], one["f1"]) for one in found["with_decided"]] == [("ben", 100.0), ("dora", 50.0)]
 
 
-def test_the_model_and_people(bench: Benched) -> None:
-    """A place that a model doubts which has not seen it; deciding about it takes it from the list for good."""
-    for number in (1, 2):
-        bench.label(number)
-    bench.learned(2)
-    doubt = {"id": 1, "start": 0, "end": 2, "labels": ["O", "O", "O", "O", "B-LOC"]}
-    other = {"id": 1, "start": 4, "end": 5, "labels": ["B-PER", "I-PER", "O", "O", "B-ORG"]}
-    last = bench.get("")["last_revision"]
-
-    def find() -> None:
-        bench.bench.loop.issues.put({"errors": {"items": [doubt, other], "reason": ""}}, last + 100)
-
-    find()
-    [item] = disagreements(bench, "model")["items"]
-    assert [side["kind"] for side in item["sides"]] == ["person", "model"]
-    assert item["sides"][1]["labels"] == ["O", "O", "O", "O", "B-ORG"]  # both places
-    bench.label(1, source="decided")
-    find()
-    assert numbers(bench, "model") == []
-
-
 def test_decisions_are_in_the_file_and_in_exports(contested: Benched, tmp_path: Any) -> None:
     contested.label(1, OTHER, source="decided")
     project = contested.project

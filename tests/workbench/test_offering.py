@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benches import GOLD, SENTENCES, Benched
+from benches import Benched
 
 
 def offered(
@@ -81,44 +81,8 @@ def test_the_model_chooses_what_it_is_least_sure_of(bench: Benched) -> None:
     assert order == sorted(margins, key=lambda number: margins[number])
 
 
-def test_the_sealed_set_has_no_proposals_and_is_not_learned_from(bench: Benched) -> None:
-    assert bench.project.seal(2) == 2
-    bench.bench.loop.imported()
-    sealed = offered(bench, strategy="sealed")
-    assert len(sealed) == 2 and not set(sealed) & set(offered(bench))
-    for number in set(GOLD) - set(sealed):
-        bench.label(number)
-    version = bench.learned(len(SENTENCES) - 2)
-    item = bench.get(f"/sentences/{sealed[0]}")
-    assert (item["sampled"], item["proposal"]) == ("sealed", None)
-    assert bench.ask("POST", "/sealed/open", {}).status == 409
-    for number in sealed:
-        bench.label(number)
-    assert bench.get("")["version"]["digest"] == version["digest"]
-    score = bench.send("/sealed/open", {})
-    assert score["sentences"] == 2 and score["version"] == version["id"] and 0 <= score["low"] <= score["high"] <= 100
-    known = bench.get("/progress")["sealed"]
-    assert (known["sentences"], known["labelled"], known["opened"], known["scores"][0]["who"]) == (2, 2, 1, "anna")
-
-
 def test_a_flag_and_a_comment_do_not_give_a_sentence_to_others(bench: Benched) -> None:
     (number,) = offered(bench, 1, "random")
     bench.send(f"/sentences/{number}/flag", {"on": True, "key": "flag-key-1"})
     bench.send(f"/sentences/{number}/comment", {"text": "odd", "key": "comment-1"})
     assert number not in offered(bench, 8, "random", "ben", "t2")
-
-
-def test_a_look_at_the_sealed_set_counts_once_and_without_skipped_sentences(bench: Benched) -> None:
-    bench.project.seal(2)
-    sealed = [entry.id for entry in bench.project.sealed_entries()]
-    for number in sorted(GOLD, key=lambda number: number in sealed):
-        revision = bench.label(number)["revision"]
-    bench.learned(6)
-    bench.send(f"/sentences/{sealed[1]}/skip", {"base_revision": revision, "key": "skip-key-1"})
-    score = bench.send("/sealed/open", {"key": "look-key-1"})
-    assert score["sentences"] == 1
-    assert bench.send("/sealed/open", {"key": "look-key-1"}) == score
-    known = bench.get("/progress")["sealed"]
-    assert known["opened"] == 1 and "key" not in known["scores"][0]
-    bench.send("/sealed/open", {})
-    assert bench.get("/progress")["sealed"]["opened"] == 2

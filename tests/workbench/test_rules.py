@@ -72,13 +72,6 @@ def test_a_model_keeps_to_forced_spans(bench: Benched) -> None:
     assert spans_of(bench, 7) == [("Paris", "PER", None)]
 
 
-def test_a_draft_counts_more_than_rules(bench: Benched) -> None:
-    found = bench.send("/mark-all", {"words": ["Rome"], "label": "ORG", "preview": True})["matches"]
-    targets = [{name: match[name] for name in ("id", "start", "revision")} for match in found if match["id"] == 6]
-    bench.send("/mark-all", {"words": ["Rome"], "label": "ORG", "targets": targets, "key": "mark-key-1"})
-    assert spans_of(bench, 6) == [("Rome", "ORG", None)]
-
-
 def test_rules_that_cannot_be_used_are_refused(tmp_path: Path, path: Path) -> None:
     with pytest.raises(SettingError, match="--rules: expected a project that marks spans"):
         open_project(ProjectRequest(str(tmp_path / "a.ptag"), tags=["NN"], settings={"rules": str(path)}), print)

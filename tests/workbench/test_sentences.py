@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benches import GOLD, Benched, keys
+from benches import GOLD, Benched
 from perceptag.workbench.learning.messages import PoolScore
 
 
@@ -23,16 +23,6 @@ def test_sentences_are_listed_and_filtered(bench: Benched) -> None:
     assert ids(bench, "source=1&limit=1") == [1] and ids(bench, "source=7") == []
     item = bench.get("/sentences?limit=1")["sentences"][0]
     assert "nbest" not in (item["proposal"] or {})
-
-
-def test_marked_words_and_the_sealed_set_are_found(bench: Benched) -> None:
-    found = bench.send("/mark-all", {"words": ["IBM"], "label": "ORG", "preview": True})["matches"]
-    targets = [{name: match[name] for name in ("id", "start", "revision")} for match in found[:2]]
-    bench.send("/mark-all", {"words": ["IBM"], "label": "ORG", "targets": targets, "key": next(keys)})
-    assert ids(bench, "status=draft") == sorted(match["id"] for match in found[:2])
-    assert ids(bench, "status=sealed") == []
-    bench.project.seal(2)
-    assert len(ids(bench, "status=sealed")) == 2
 
 
 def test_sentences_of_which_the_model_is_in_doubt(bench: Benched) -> None:
@@ -73,14 +63,10 @@ def test_history_shows_every_change_without_its_key(bench: Benched) -> None:
     assert len(bench.get("/history?limit=1")["revisions"]) == 1
 
 
-def test_costs_are_sums_over_all_labels(bench: Benched) -> None:
+def test_what_a_person_has_done_is_summed_over_all_labels(bench: Benched) -> None:
     bench.label(1, seconds=1.5, actions=3)
     bench.label(2, seconds=1, actions=1, source="accepted")
-    first = bench.get("/progress")["cost"]
+    (first,) = bench.get("/progress")["people"]
     bench.label(2, ["O"] * 4, seconds=0.5, actions=2, source="nbest:2")
-    assert first == {
-        "sentences": 2, "tokens": 9, "actions": 4, "seconds": 2.5, "accepted_unchanged": 1, "nbest": 0,
-    }  # fmt: skip
-    assert bench.get("/progress")["cost"] == {
-        "sentences": 2, "tokens": 13, "actions": 6, "seconds": 3.0, "accepted_unchanged": 1, "nbest": 1,
-    }  # fmt: skip
+    (second,) = bench.get("/progress")["people"]
+    assert [(one["labels"], one["tokens"], one["seconds"]) for one in (first, second)] == [(2, 9, 2.5), (3, 13, 3.0)]

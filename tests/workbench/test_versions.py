@@ -1,4 +1,4 @@
-"""Models: the newest two, what the newest changed, and that each is a function of the log."""
+"""Models: the newest is given, and each is a function of the log."""
 
 from __future__ import annotations
 
@@ -13,31 +13,13 @@ from benches import GOLD, Benched, keys, new_project
 from perceptag.models.model_file import check_digest
 
 
-def test_the_model_in_use_and_the_one_before_are_kept(bench: Benched) -> None:
+def test_the_model_in_use_is_given(bench: Benched) -> None:
     assert bench.ask("GET", "/model").status == 404
     for number in (1, 2, 3):
         bench.label(number)
         bench.learned(number)
-    assert bench.get("")["version"]["kept"] == [2, 3]
     digests = [version.digest for version in bench.project.versions()]
     assert check_digest(bench.ask("GET", "/model").body, "model") == digests[2]
-    assert check_digest(bench.ask("GET", "/model?version=2").body, "model") == digests[1]
-    reply = bench.ask("GET", "/model?version=1")
-    assert (reply.status, reply.json()["detail"]) == (404, "version: expected 2 or 3, found 1")
-
-
-def test_what_the_newest_model_changed(bench: Benched) -> None:
-    bench.label(3)
-    bench.learned(1)
-    bench.label(2)
-    bench.learned(2)
-    found = bench.get("/changes")
-    assert found["version"] == 2
-    assert found["total"] == len(found["changed"]) > 0
-    for change in found["changed"]:
-        differ = [t for t, (a, b) in enumerate(zip(change["before"], change["after"], strict=True)) if a != b]
-        assert change["tokens_changed"] == differ != []
-        assert change["after"] == bench.get(f"/sentences/{change['id']}")["proposal"]["labels"]
 
 
 ACTIONS = st.lists(

@@ -26,10 +26,10 @@ from perceptag.cli.serve import SERVER, ServerOptions, address_of, require_extra
 from perceptag.cli.streams import check_failed, stoppable, write_stderr, write_stdout
 from perceptag.errors import SettingError, brief
 from perceptag.system.cores import cores
-from perceptag.system.file_kinds import JSON_LINES, PROJECT
+from perceptag.system.file_kinds import PROJECT
 from perceptag.system.given_file import FileFacts, GivenFile
 from perceptag.system.plural import plural
-from perceptag.system.replacing import check_output, refuse_other_kind
+from perceptag.system.replacing import check_output
 from perceptag.text.formats import choose, told_by_name
 
 if TYPE_CHECKING:  # what takes long to import is imported by those who use it
@@ -66,7 +66,6 @@ class ProjectOptions:
         ),
     ] = ""
     rules: Annotated[str, Option("--rules FILE", "Rules whose spans are proposed, with or without a model.")] = ""
-    sealed: Annotated[int, Option("N", "Hold out N random sentences as a test set.", min=0, max=1_000_000)] = 0
 
     def request(self, project: str) -> ProjectRequest:
         """The project that these options ask for."""
@@ -84,7 +83,6 @@ class ProjectOptions:
             format=named_format(reading),
             comment=self.comment,
             settings=begin,
-            sealed=self.sealed,
         )
 
 
@@ -105,9 +103,6 @@ def annotate_cli(
     token_file: Annotated[
         str, Option("FILE", "Annotators and their tokens; default: PROJECT.ptag.tokens.", group=SERVER)
     ] = "",
-    access_log: Annotated[
-        str, Option("FILE", "Append a line of JSON for each sign-in, import, export and refusal.", group=SERVER)
-    ] = "",
     export: Annotated[str, Option("FILE", "Write the labels to a file, and exit.")] = "",
     status: Annotated[str, Option("labelled|all", "Which sentences --export writes.")] = "labelled",
     backup: Annotated[str, Option("FILE", "Write a copy of the project, and exit.")] = "",
@@ -126,7 +121,6 @@ def annotate_cli(
     if not ends:
         require_extra("annotate")
     check_outputs(project, about.imports or [], export, backup, overwrite)
-    refuse_other_kind("--access-log", access_log, JSON_LINES)
     from perceptag.workbench.opening import open_project
 
     is_begun = not (backup or check) and bool(about.imports or about.labels or about.tags or not export)
@@ -136,7 +130,7 @@ def annotate_cli(
             finish(opened, export, status, backup, check)
             return
         with stoppable():
-            place, tokens = place_of(at, access_log), token_file or f"{project}.tokens"
+            place, tokens = place_of(at), token_file or f"{project}.tokens"
             serve(opened, place, tokens, annotator or [], bool(at.tls_cert))
     finally:
         opened.close()
@@ -154,7 +148,7 @@ def check_outputs(project: str, inputs: list[str], export: str, backup: str, ove
         check_output("--backup", backup, PROJECT, inputs)
 
 
-def place_of(at: ServerOptions, access_log: str) -> ListenOptions:
+def place_of(at: ServerOptions) -> ListenOptions:
     """Where and how the server listens."""
     from perceptag.workbench.routes import ListenOptions
 
@@ -167,7 +161,6 @@ def place_of(at: ServerOptions, access_log: str) -> ListenOptions:
         cores(at.threads),
         at.log_requests,
         at.tls(),
-        access_log,
     )
 
 

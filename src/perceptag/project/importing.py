@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from perceptag.errors import AlreadyImportedError, DataError, SettingError, brief
 from perceptag.foreign.texts import ForeignSentence
 from perceptag.labels.schemes import split_label
-from perceptag.project.label_changes import NewLabels, comment, read_again, seal
+from perceptag.project.label_changes import NewLabels, comment, read_again
 from perceptag.project.outer_labels import Known, Taken, take_labels
 from perceptag.project.project_labels import LabelNames, is_name
 from perceptag.project.records import LABELLED, NEW, Imported, LabelEntry, digest, dump, rank
@@ -133,7 +133,6 @@ def store(
     source = _add_source(connection, found)
     first = _add_sentences(connection, found, source, seed)
     labelled = _add_labels(connection, found, source, first, seed, who)
-    copies = _seal_copies(connection, found, first, who)
     names = LabelNames(known.kind, known.entries)
     added = []
     for name in found.names:
@@ -141,21 +140,8 @@ def store(
             added.append(names.new_entry(name))
             names.add(added[-1])
             add_label(connection, added[-1], who)
-    notes = [*found.notes, *copies, *(f"a new label: {entry.name or '(spans without a type)'}" for entry in added)]
+    notes = [*found.notes, *(f"a new label: {entry.name or '(spans without a type)'}" for entry in added)]
     return Imported(source, len(found.tokens), labelled, notes), added
-
-
-def _seal_copies(connection: sqlite3.Connection, found: Incoming, first: int, who: str) -> list[str]:
-    """Seal new sentences that have the tokens of a sealed one, which would be learned from otherwise; say how many."""
-    sealed = {
-        tokens
-        for (tokens,) in connection.execute(
-            "SELECT s.tokens FROM current c JOIN sentence s ON s.id = c.sentence WHERE c.sealed = 1"
-        )
-    }
-    copies = [first + n for n, tokens in enumerate(found.tokens) if dump(tokens) in sealed] if sealed else []
-    seal(connection, copies, who)
-    return [f"sentences that are sealed too, because they are copies of sealed ones: {len(copies)}"] if copies else []
 
 
 def add_label(connection: sqlite3.Connection, entry: LabelEntry, who: str) -> None:

@@ -1,16 +1,15 @@
-"""The changes that a person can make: labels, drafts, skipping, flags, comments, readings; undo and redo."""
+"""The changes that a person can make: labels, skipping, flags, comments, readings; undo and redo."""
 
 from __future__ import annotations
 
 import math
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from perceptag.errors import ConflictError, SettingError, brief
 from perceptag.project.queries import entry_of
-from perceptag.project.records import LABELLED, NEW, SKIPPED, MarkedSentences, Undone, checked, dump
+from perceptag.project.records import LABELLED, NEW, SKIPPED, Undone, checked, dump
 from perceptag.project.revision_steps import (
     CONTENT,
     FLAGGED,
@@ -145,54 +144,6 @@ def _check_base(connection: sqlite3.Connection, current: Current, base: int) -> 
         raise ConflictError(f"sentence {current.sentence}: expected revision {brief(base)}, found {found}", entry)
 
 
-def draft(
-    connection: sqlite3.Connection, items: Sequence[tuple[int, int, str, bool]], who: str, key: str
-) -> MarkedSentences:
-    """Change several sentences in one step. An item is a sentence, its base, JSON labels, and whether they are whole.
-
-    A sentence that is not labelled gets a draft, a labelled one gets new labels. Sentences that have changed since
-    their base are left as they are and returned as conflicts.
-    """
-    if done := marked_before(connection, {sentence: base for sentence, base, *_ in items}, who, key):
-        return done
-    if len({sentence for sentence, *_ in items}) != len(items):
-        raise SettingError("items: expected each sentence once, found one of them twice")
-    step_, conflicts = RevisionStep(connection, who, key), []
-    for sentence, base, labels, is_whole in items:
-        current = current_of(connection, sentence)
-        if current.revision != base:
-            conflicts.append(sentence)
-        elif current.status == LABELLED:
-            if not is_whole:
-                raise SettingError(f"items: expected a label for each token of the labelled sentence {sentence}")
-            _add_content(step_, current, "label", partial(_fill_labels, labels))
-        else:
-            _add_content(step_, current, "draft", partial(_fill_draft, labels))
-    return MarkedSentences(step_.id, [row.sentence for row in step_.rows], conflicts)
-
-
-def marked_before(
-    connection: sqlite3.Connection, bases: Mapping[int, int], who: str, key: str
-) -> MarkedSentences | None:
-    """What was changed with this key; None if it is new. It must have meant the same sentences."""
-    found = repeated(connection, key, who, ["draft", "label"])
-    if found is None:
-        return None
-    rows = rows_of_step(connection, found.step)
-    if any(bases.get(row.sentence) != row.base for row in rows):
-        raise another_change(key)
-    changed = [row.sentence for row in rows]
-    return MarkedSentences(found.step, changed, [number for number in bases if number not in set(changed)])
-
-
-def _fill_labels(labels: str, row: RevisionRow, _: RevisionRow) -> None:
-    row.labels, row.draft, row.status, row.source = labels, None, LABELLED, "marked"
-
-
-def _fill_draft(draft_: str, row: RevisionRow, _: RevisionRow) -> None:
-    row.draft, row.source = draft_, "marked"
-
-
 def flag(connection: sqlite3.Connection, sentence: int, on: bool, who: str, key: str) -> RevisionRow:
     """Set or remove the flag of a sentence."""
     kind = "flag" if on else "unflag"
@@ -216,17 +167,6 @@ def comment(connection: sqlite3.Connection, sentence: int, text: str, who: str, 
     row.base, row.note = current.revision, checked(text, "comment")
     step.add(current, row)
     return row
-
-
-def seal(connection: sqlite3.Connection, sentences: Iterable[int], who: str) -> int:
-    """Set sentences apart for ever; return how many."""
-    step = RevisionStep(connection, who)
-    for sentence in sentences:
-        current = current_of(connection, sentence)
-        row = step.row(sentence, "seal")
-        row.base = current.revision
-        step.add(current, row)
-    return len(step.rows)
 
 
 def proposal_text(labels: Sequence[str] | None) -> str | None:

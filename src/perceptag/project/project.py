@@ -19,15 +19,15 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from sqlite3 import Connection
 from typing import Any
 
 from perceptag.errors import SettingError
-from perceptag.project import exporting, importing, label_changes, queries, training_log
+from perceptag.project import exporting, importing, label_changes, queries
 from perceptag.project.database import Database
 from perceptag.project.read_project import ReadProject
-from perceptag.project.records import Imported, MarkedSentences, Revision, SourceInfo, Undone, dump
+from perceptag.project.records import Imported, Revision, SourceInfo, Undone, dump
 from perceptag.project.revision_steps import RevisionRow
 from perceptag.project.source_files import ReadOptions, read_file
 from perceptag.system.output_files import Target
@@ -59,8 +59,7 @@ class Project(ReadProject):
         """Add the sentences of a file, all of them or none: columns, CoNLL-U, JSON lines, or text with a tokeniser.
 
         `columns` and `comment` are those of `perceptag.text.columns.read_columns`; `label` is the column with the
-        labels. A file that is in the project already is refused unless `again`. Copies of sealed sentences are sealed
-        too.
+        labels. A file that is in the project already is refused unless `again`.
         """
         wanted = ReadOptions(name, format, columns, comment, tokenizer)
         found = importing.incoming(read_file(source, wanted), self.kind, self.column, label)
@@ -144,24 +143,6 @@ class Project(ReadProject):
     def _check(self, connection: Connection, sentence: int, labels: Sequence[str | None]) -> None:
         self._names.check(labels, len(queries.entry_of(connection, sentence).tokens), sentence)
 
-    def draft(self, items: Iterable[tuple[int, int, Sequence[str | None]]], *, key: str, who: str) -> MarkedSentences:
-        """Change several sentences as one step; an item is a sentence, its base revision and its labels.
-
-        A sentence without labels gets a draft, in which None says nothing about a token; a labelled one gets new
-        labels. Sentences that have changed since their base are left out, and are returned as conflicts.
-        """
-        given = list(items)
-        with self._writing() as connection:
-            for sentence, _, labels in given:
-                self._check(connection, sentence, labels)
-            rows = [(n, base, dump(list(labels)), None not in labels) for n, base, labels in given]
-            return label_changes.draft(connection, rows, who, key)
-
-    def marked_before(self, bases: Mapping[int, int], *, key: str, who: str) -> MarkedSentences | None:
-        """What `draft` did with this key for these sentences and base revisions; None if the key is new."""
-        with self._database.reading() as connection:
-            return label_changes.marked_before(connection, bases, who, key)
-
     def skip(self, sentence: int, base: int, key: str, who: str) -> Revision:
         """Set a sentence aside: it is not offered again, and not trained on."""
         return self._changed(label_changes.skip, sentence, base, who, key)
@@ -182,14 +163,6 @@ class Project(ReadProject):
         with self._writing() as connection:
             row = change(connection, *given)
         return queries.revision_from(row)
-
-    def seal(self, count: int, who: str = "") -> int:
-        """Set sentences apart at random, for ever, until there are `count`; return how many there are now."""
-        with self._writing() as connection:
-            (there,) = connection.execute("SELECT count(*) FROM current WHERE sealed = 1").fetchone()
-            chosen = training_log.sealable(connection, max(0, count - there))
-            there += label_changes.seal(connection, chosen, who)
-        return int(there)
 
     def undo(self, who: str, key: str, step: int = 0) -> Undone | None:
         """Undo the last step of a person that is not undone, or the step that is named; None if there is none.

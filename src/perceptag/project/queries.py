@@ -12,7 +12,7 @@ from perceptag.project.records import STATUSES, Comment, Entry, Revision, Source
 from perceptag.project.revision_steps import SELECT, RevisionRow, current_of
 
 _ENTRY = """
-SELECT s.id, s.source, s.position, s.document, s.tokens, s.columns, s.rank, c.sealed, c.status, r.labels, r.draft,
+SELECT s.id, s.source, s.position, s.document, s.tokens, s.columns, s.rank, c.status, r.labels, r.draft,
        c.revision, c.who, c.flagged, c.comments
 FROM current c JOIN sentence s ON s.id = c.sentence LEFT JOIN revision r ON r.id = c.revision
 """
@@ -21,10 +21,10 @@ AT_ONCE = 500  # numbers in one query
 
 
 def _entry(row: Sequence[Any]) -> Entry:
-    number, source, position, document, tokens, columns, rank, sealed, status, labels, draft, *rest = row
+    number, source, position, document, tokens, columns, rank, status, labels, draft, *rest = row
     revision, who, flagged, comments = rest
     return Entry(
-        number, source, position, document, load(tokens), load(columns), rank, bool(sealed), status, load(labels),
+        number, source, position, document, load(tokens), load(columns), rank, status, load(labels),
         load(draft), revision, who, bool(flagged), comments,
     )  # fmt: skip
 
@@ -59,7 +59,6 @@ class Filter:
     label: str | None = None
     text: str | None = None  # in the tokens, with spaces between them, in small or large letters
     source: int | None = None
-    sealed: bool | None = None
     drafted: bool | None = None  # has words that were marked
     who: str | None = None  # has labelled it, or read it a second time
     commented: bool | None = None
@@ -75,7 +74,6 @@ class Filter:
             "instr(l.labels, ?) > 0": label,
             "instr(w.folded, ?) > 0": self.text.casefold() if self.text else None,
             "c.source = ?": self.source,
-            "c.sealed = ?": self.sealed,
             "c.drafted = ?": self.drafted,
             "EXISTS (SELECT 1 FROM revision p WHERE p.sentence = c.sentence AND p.who = ? AND p.labels IS NOT NULL)": (
                 self.who
@@ -99,25 +97,6 @@ class Filter:
         return total, [number for (number,) in rows]
 
 
-def matches(
-    connection: sqlite3.Connection, words: Sequence[str], *, ignore_case: bool, status: str | None, limit: int
-) -> tuple[int, list[tuple[int, int]]]:
-    """Where these words stand next to each other: how often, and (sentence, first token) of some of the places."""
-    given = [word.casefold() if ignore_case else word for word in words]
-    query, values = Filter(status=status, text=" ".join(words), sealed=False).sql("c.sentence")
-    rows = connection.execute(f"SELECT id, tokens FROM sentence WHERE id IN ({query}) ORDER BY id", values)
-    total = 0
-    found: list[tuple[int, int]] = []
-    for number, text in rows:
-        tokens = [token.casefold() for token in load(text)] if ignore_case else load(text)
-        for start in range(len(tokens) - len(given) + 1):
-            if tokens[start : start + len(given)] == given:
-                total += 1
-                if len(found) < limit:
-                    found.append((number, start))
-    return total, found
-
-
 # --- history ---
 
 
@@ -131,13 +110,13 @@ def revision_from(row: RevisionRow) -> Revision:
 
 
 def history(connection: sqlite3.Connection, sentence: int | None, before: int | None, limit: int) -> list[Revision]:
-    """Revisions, the newest first: of one sentence, or of all, then without those of imports and of sealing."""
+    """Revisions, the newest first: of one sentence, or of all, then without those of imports."""
     conditions, values = [], []
     if sentence is not None:
         conditions.append("sentence = ?")
         values.append(sentence)
     else:
-        conditions.append("kind NOT IN ('import', 'seal')")
+        conditions.append("kind != 'import'")
     if before is not None:
         conditions.append("id < ?")
         values.append(before)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from sqlite3 import Connection
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -60,12 +60,6 @@ class ReadProject(OpenProject):
         """The numbers of all sentences that fit."""
         return self._read(queries.Filter(kind=self.kind, **conditions).find, order, -1, 0)[1]
 
-    def matches(
-        self, words: Sequence[str], *, ignore_case: bool = False, status: str | None = None, limit: int = 1000
-    ) -> tuple[int, list[tuple[int, int]]]:
-        """How often these words stand next to each other, and (sentence, first token) of some of the places."""
-        return self._read(queries.matches, words, ignore_case=ignore_case, status=status, limit=limit)
-
     def counts(self) -> SentenceCounts:
         """How many sentences there are of each sort."""
         return self._read(training_log.counts)
@@ -94,7 +88,7 @@ class ReadProject(OpenProject):
             return training_log.TrainingLog().upto(connection, upto)
 
     def pool(self, after: int = 0, limit: int | None = None) -> list[Unlabelled]:
-        """Sentences that are not labelled, skipped or sealed, with numbers above `after`."""
+        """Sentences that are not labelled or skipped, with numbers above `after`."""
         return self._read(training_log.pool, after, limit)
 
     def readings(self) -> list[SecondReading]:
@@ -110,11 +104,5 @@ class ReadProject(OpenProject):
         return self._read(second_opinions.decided)
 
     def next_of(self, strategy: str, exclude: Collection[int] = (), limit: int = 1, who: str = "") -> list[int]:
-        """The next sentences: unlabelled ones (random, order), drafts, sealed ones, or those to read a second time."""
+        """The next sentences: unlabelled ones (random, order), drafts, or those to read a second time."""
         return self._read(training_log.next_of, strategy, exclude, limit, who)
-
-    def sealed_entries(self) -> list[Entry]:
-        """The sealed set."""
-        with self._database.reading() as connection:
-            rows = connection.execute("SELECT sentence FROM current WHERE sealed = 1 ORDER BY sentence").fetchall()
-            return queries.entries_of(connection, [number for (number,) in rows])

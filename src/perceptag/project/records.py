@@ -33,7 +33,6 @@ class Entry:
     tokens: list[str]
     columns: dict[str, list[str]]  # all others but the labels
     rank: int  # its place in the random order
-    sealed: bool
     status: str  # new, labelled or skipped
     labels: list[str] | None
     draft: list[str | None] | None
@@ -144,15 +143,6 @@ class Undone:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkedSentences:
-    """What was written for several sentences at once, as one step; step is 0 if nothing was."""
-
-    step: int
-    changed: list[int]
-    conflicts: list[int]
-
-
-@dataclass(frozen=True, slots=True)
 class Imported:
     """What came from a file."""
 
@@ -213,13 +203,11 @@ class SentenceCounts:
     """How many sentences there are of each sort."""
 
     sentences: int
-    labelled: int  # sealed ones not among them, here and below
+    labelled: int
     skipped: int
     left: int
     drafts: int
     flagged: int
-    sealed: int
-    sealed_labelled: int
     random: int  # labelled sentences of the random sample
 
 

@@ -14,20 +14,18 @@ from perceptag.project.records import LABELLED, NEW, NOT_CHAINED, Event, chained
 # kind      labels, draft, status            may be undone
 # import    those of the file                no
 # label     new labels                       yes
-# draft     new draft                        yes
 # skip      status skipped                   yes
 # unskip    status as before                 yes
 # reading   stay                             yes
 # flag      stay                             yes
 # unflag    stay                             yes
 # comment   stay                             no
-# seal      stay; the sentence is set apart  no
 # undo      those before the undone one      by redo
 # redo      those after the undone one       by undo
 
-CONTENT = frozenset({"import", "label", "draft", "skip", "unskip"})  # they set labels, draft and status
+CONTENT = frozenset({"import", "label", "skip", "unskip"})  # they set labels, draft and status
 FLAGGED = "flagged"
-UNDOABLE = frozenset({"label", "draft", "skip", "unskip", "flag", "unflag", "reading"})
+UNDOABLE = frozenset({"label", "skip", "unskip", "flag", "unflag", "reading"})
 
 
 @dataclass(slots=True)
@@ -71,7 +69,6 @@ class Current:
     sentence: int
     source: int
     rank: int
-    sealed: int = 0
     status: str = NEW
     drafted: int = 0  # it is new and has a draft
     revision: int = 0  # the last one that changed labels, draft or status
@@ -104,8 +101,6 @@ def apply(current: Current, row: RevisionRow, original: RevisionRow | None = Non
         current.flagged = int(what.note == FLAGGED if is_undone else what.kind == "flag")
     elif what.kind == "comment":
         current.comments += 1
-    elif what.kind == "seal":
-        current.sealed = 1
 
 
 def _take_content(current: Current, row: RevisionRow) -> None:
@@ -158,7 +153,7 @@ class RevisionStep:
         """Write a revision and the new state of its sentence."""
         before = current.values()
         apply(current, row, original)
-        self.connection.execute(_INSERT, self._sealed(row))
+        self.connection.execute(_INSERT, self._chained(row))
         self._update(before, current)
         if row.kind in UNDOABLE and row.id == row.step:
             self._begin()
@@ -175,14 +170,14 @@ class RevisionStep:
     def put(self, current: Current, row: RevisionRow) -> None:
         """Change the state by a revision; both are written later, the revision by `flush`."""
         apply(current, row)
-        self._waiting.append(self._sealed(row))
+        self._waiting.append(self._chained(row))
 
     def flush(self) -> None:
         """Write the revisions that were put."""
         self.connection.executemany(_INSERT, self._waiting)
         self._waiting.clear()
 
-    def _sealed(self, row: RevisionRow) -> tuple[object, ...]:
+    def _chained(self, row: RevisionRow) -> tuple[object, ...]:
         """A row with its digest."""
         values = row.values()
         self._chain = chained(self._chain, values)

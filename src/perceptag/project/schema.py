@@ -38,21 +38,21 @@ CREATE TABLE event (
 CREATE INDEX sentence_of_source ON sentence(source, position);
 CREATE INDEX revision_of_sentence ON revision(sentence, id);
 CREATE INDEX revision_of_step ON revision(step);
-CREATE INDEX revision_rare ON revision(kind, sentence) WHERE kind IN ('reading', 'comment', 'seal');
+CREATE INDEX revision_rare ON revision(kind, sentence) WHERE kind IN ('reading', 'comment');
 CREATE INDEX event_of_kind ON event(kind, id);
 """
 
 _DERIVED = """
 CREATE TABLE current (
     sentence INTEGER PRIMARY KEY REFERENCES sentence, source INTEGER NOT NULL, rank INTEGER NOT NULL,
-    sealed INTEGER NOT NULL, status TEXT NOT NULL, drafted INTEGER NOT NULL, revision INTEGER NOT NULL,
+    status TEXT NOT NULL, drafted INTEGER NOT NULL, revision INTEGER NOT NULL,
     state INTEGER NOT NULL, flag_state INTEGER NOT NULL, who TEXT NOT NULL, flagged INTEGER NOT NULL,
     comments INTEGER NOT NULL, first INTEGER NOT NULL);
 CREATE TABLE step (id INTEGER PRIMARY KEY, who TEXT NOT NULL, undone INTEGER NOT NULL, dead INTEGER NOT NULL);
 CREATE TABLE words (sentence INTEGER PRIMARY KEY REFERENCES sentence, folded TEXT NOT NULL);
-CREATE INDEX current_of_source ON current(source, status, sealed, rank);
-CREATE INDEX current_random ON current(status, sealed, rank, sentence);
-CREATE INDEX current_learned ON current(first) WHERE status = 'labelled' AND sealed = 0;
+CREATE INDEX current_of_source ON current(source, status, rank);
+CREATE INDEX current_random ON current(status, rank, sentence);
+CREATE INDEX current_learned ON current(first) WHERE status = 'labelled';
 CREATE INDEX current_recent ON current(revision);
 CREATE INDEX current_flagged ON current(flagged) WHERE flagged = 1;
 CREATE INDEX current_drafted ON current(drafted) WHERE drafted = 1;

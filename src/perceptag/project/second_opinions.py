@@ -16,11 +16,11 @@ DECIDED = "decided"  # the source of labels that somebody has chosen from what o
 _READ_TWICE = """
 SELECT r.sentence, r.id, r.who, r.labels, c.revision, c.state, t.tokens FROM revision r JOIN step s ON s.id = r.step
 JOIN current c ON c.sentence = r.sentence JOIN sentence t ON t.id = r.sentence
-WHERE r.kind = 'reading' AND s.undone = 0 AND c.status = 'labelled' AND c.sealed = 0 ORDER BY r.id
+WHERE r.kind = 'reading' AND s.undone = 0 AND c.status = 'labelled' ORDER BY r.id
 """
 _DECIDED = """
 SELECT c.sentence FROM current c JOIN revision r ON r.id = c.state
-WHERE c.status = 'labelled' AND c.sealed = 0 AND r.source = 'decided'
+WHERE c.status = 'labelled' AND r.source = 'decided'
 """
 
 

@@ -11,7 +11,6 @@ from perceptag.project.records import (
     LABELLED,
     NEW,
     SKIPPED,
-    STATUSES,
     LabelledSentence,
     SecondReading,
     SentenceCounts,
@@ -23,7 +22,7 @@ from perceptag.project.revision_steps import SELECT, Current, RevisionRow, apply
 
 _NOW = """
 SELECT sentence, revision, first, rank, source FROM current
-WHERE status = 'labelled' AND sealed = 0 ORDER BY first, sentence
+WHERE status = 'labelled' ORDER BY first, sentence
 """
 _READINGS = """
 SELECT r.sentence, r.id, f.who, f.labels, r.who, r.labels FROM revision r JOIN step s ON s.id = r.step
@@ -51,9 +50,9 @@ class TrainingLog:
         states = states_upto(connection, revision).values()
         below: dict[int, int] = {}
         for state in states:
-            if state.status == NEW and not state.sealed:
+            if state.status == NEW:
                 below[state.source] = min(state.rank, below.get(state.source, NO_END))
-        found = [s for s in states if s.status == LABELLED and not s.sealed]
+        found = [s for s in states if s.status == LABELLED]
         found.sort(key=lambda s: (s.first, s.sentence))
         return self._labelled(connection, [(s.sentence, s.revision, s.first, s.rank, s.source) for s in found], below)
 
@@ -121,11 +120,11 @@ def replay(connection: sqlite3.Connection, states: dict[int, Current], upto: int
 
 
 def pool(connection: sqlite3.Connection, after: int, limit: int | None) -> list[Unlabelled]:
-    """Sentences that are not labelled, skipped or sealed, from a number on."""
+    """Sentences that are not labelled or skipped, from a number on."""
     rows: list[Any] = connection.execute(
         "SELECT s.id, s.tokens, s.columns, s.rank, s.document "
         "FROM current c NOT INDEXED JOIN sentence s ON s.id = c.sentence "
-        "WHERE c.status = 'new' AND c.sealed = 0 AND c.sentence > ? ORDER BY c.sentence LIMIT ?",
+        "WHERE c.status = 'new' AND c.sentence > ? ORDER BY c.sentence LIMIT ?",
         (after, -1 if limit is None else limit),
     ).fetchall()
     tokens, columns = load_all(row[1] for row in rows), load_all(row[2] for row in rows)
@@ -142,18 +141,17 @@ def readings(connection: sqlite3.Connection) -> list[SecondReading]:
 
 
 # Each sentence has a fixed rank that looks random. The random sample of a source are its labelled sentences whose rank
-# is below that of every sentence that is still open: neither labelled, nor skipped, nor sealed. These are the first
+# is below that of every sentence that is still open: neither labelled nor skipped. These are the first
 # ones of a random order, so they are a random sample, whatever else was labelled and why.
 
 NO_END = 1 << 63  # above every rank
-_OPEN = "status = 'new' AND sealed = 0"
+_OPEN = "status = 'new'"
 _ORDERS = {
     "random": (_OPEN, "rank, sentence"),
     "order": (_OPEN, "sentence"),
     "drafts": (f"{_OPEN} AND drafted = 1", "rank, sentence"),
-    "sealed": ("status = 'new' AND sealed = 1", "rank, sentence"),
     "second": (
-        "status = 'labelled' AND sealed = 0 AND who NOT IN ('', :who) AND NOT EXISTS (SELECT 1 FROM revision r "
+        "status = 'labelled' AND who NOT IN ('', :who) AND NOT EXISTS (SELECT 1 FROM revision r "
         "JOIN step s ON s.id = r.step WHERE r.kind = 'reading' AND r.sentence = current.sentence AND r.who = :who "
         "AND s.undone = 0) AND NOT EXISTS "
         "(SELECT 1 FROM revision d WHERE d.id = current.state AND d.source = 'decided')",
@@ -163,7 +161,7 @@ _ORDERS = {
 
 
 def thresholds(connection: sqlite3.Connection) -> dict[int, int]:
-    """For each source the rank below which everything is labelled, skipped or sealed."""
+    """For each source the rank below which everything is labelled or skipped."""
     least = f"SELECT min(rank) FROM current WHERE source = ? AND {_OPEN}"
     sources = [number for (number,) in connection.execute("SELECT id FROM source")]
     ranks = {number: connection.execute(least, (number,)).fetchone()[0] for number in sources}
@@ -186,17 +184,6 @@ def next_of(
     return found
 
 
-def sealable(connection: sqlite3.Connection, count: int) -> list[int]:
-    """Sentences for the sealed set: untouched ones, the last of the random order.
-
-    The first ones stay, because proposals for them may have been seen already.
-    """
-    rows = connection.execute(
-        f"SELECT sentence FROM current WHERE {_OPEN} AND revision = 0 ORDER BY rank DESC, sentence LIMIT ?", (count,)
-    )
-    return [number for (number,) in rows]
-
-
 def counts(connection: sqlite3.Connection) -> SentenceCounts:
     """How many sentences there are of each sort. The open ones, which may be many, are not counted one by one."""
 
@@ -204,23 +191,20 @@ def counts(connection: sqlite3.Connection) -> SentenceCounts:
         return int(connection.execute(f"SELECT count(*) FROM current WHERE {condition}").fetchone()[0])
 
     (sentences,) = connection.execute("SELECT coalesce(sum(sentences), 0) FROM source").fetchone()
-    sealed = {status: number(f"status = '{status}' AND sealed = 1") for status in STATUSES}
-    labelled, skipped = (number(f"status = '{status}' AND sealed = 0") for status in (LABELLED, SKIPPED))
+    labelled, skipped = (number(f"status = '{status}'") for status in (LABELLED, SKIPPED))
     return SentenceCounts(
         sentences=sentences,
         labelled=labelled,
         skipped=skipped,
-        left=sentences - labelled - skipped - sum(sealed.values()),
-        drafts=number("drafted = 1 AND sealed = 0"),
+        left=sentences - labelled - skipped,
+        drafts=number("drafted = 1"),
         flagged=number("flagged = 1"),
-        sealed=sum(sealed.values()),
-        sealed_labelled=sealed[LABELLED],
         random=_sample_size(connection),
     )
 
 
 def _sample_size(connection: sqlite3.Connection) -> int:
-    number = "SELECT count(*) FROM current WHERE source = ? AND status = 'labelled' AND sealed = 0 AND rank < ?"
+    number = "SELECT count(*) FROM current WHERE source = ? AND status = 'labelled' AND rank < ?"
     return sum(
         connection.execute(number, (source, min(rank, NO_END - 1))).fetchone()[0]
         for source, rank in thresholds(connection).items()

@@ -124,8 +124,6 @@ class Guard:
                 whose = {"token": person.name} if person.name else {}
                 ms = round(seconds * 1000, 3)
                 log(event="request", method=method, route=route, status=reply.status, ms=ms, **whose, **ids.to_dict())
-            if self.service.access_log is not None:
-                self.service.access_log(scope, method, route, reply.status)
 
     def _route(self, scope: Scope, status: int) -> str:
         """Return the route of a request as metrics and logs name it, also if the request did not get that far."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
+from difflib import get_close_matches
 from importlib.resources import files
 from typing import Any, TypeVar
 
@@ -16,7 +17,6 @@ from perceptag.errors import PerceptagError
 from perceptag.server.access import require
 from perceptag.server.guard import Guard, Reply
 from perceptag.server.line_stream import LineStream
-from perceptag.server.near_endpoints import near_endpoint
 from perceptag.server.problems import HttpProblem, other_method
 from perceptag.server.receiving import Within
 from perceptag.server.request_body import parse_json, read_keys
@@ -265,3 +265,33 @@ def media_type(request: Request) -> str:
 def json_reply(value: object, headers: dict[str, str] | None = None) -> Response:
     """Return a reply of JSON."""
     return Response(strict_dumps(value).encode(), 200, {**NO_STORE, **(headers or {})}, "application/json")
+
+
+LONGEST, WORDS = 200, 4  # characters and parts of an address that are compared
+# What other servers call it, and what people try first.
+CALLED = {
+    "tag": "analyze annotate infer inference invocations label labels ner parse pos predict predictions tagger",
+    "livez": "alive health healthz live liveness ping status",
+    "readyz": "readiness ready",
+    "models": "model",
+    "openapi.json": "docs openapi redoc swagger",
+}
+
+
+def near_endpoint(path: str, routes: Iterable[Route]) -> str:
+    """Return what to say of an address without an endpoint: the nearest one, or where all are described."""
+    known = _by_name(routes)
+    meant = {word: name for name, words in CALLED.items() for word in words.split()} | {name: name for name in known}
+    for word in path[:LONGEST].lower().strip("/").split("/")[: -WORDS - 1 : -1]:
+        for name in [meant[word]] if word in meant else get_close_matches(word, known, n=1):
+            return f"; did you mean {known[name]}?"
+    return "; GET /v1/openapi.json describes all endpoints"
+
+
+def _by_name(routes: Iterable[Route]) -> dict[str, str]:
+    """Return endpoints by the last word of their addresses; those without parts that vary come first."""
+    found: dict[str, str] = {}
+    for route in sorted(routes, key=lambda route: "{" in route.path):
+        method = min(route.methods or (), key=lambda name: name == "HEAD")
+        found.setdefault(route.path.rpartition("/")[2], f"{method} {route.path}")
+    return {name: said for name, said in found.items() if "{" not in name}

@@ -77,7 +77,6 @@ class Service:
     page: dict[str, PageFile] = field(default_factory=page_files)
     further: Sequence[Route] = ()  # endpoints of the workbench
     tls: tuple[str, str] | None = None  # the files of a certificate and its key
-    access_log: Callable[[Scope, str, str, int], object] | None = None  # takes scope, method, route, status
     on_stop: list[Callable[[], object]] = field(default_factory=list)  # called when the server is about to stop
     is_stopping: bool = False
     bodies: Bodies = field(init=False)

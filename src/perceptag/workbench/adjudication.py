@@ -1,7 +1,7 @@
-"""Disagreements: between people who labelled the same sentence, and between people and a model that has not seen it.
+"""Disagreements between people who labelled the same sentence.
 
 Agreement is counted before and after decisions. Before: what the first person and each reader said. After: the same,
-but both have what was decided where somebody has decided.
+but both have what was decided where somebody has decided. A decision is a label whose source is `decided`.
 """
 
 from __future__ import annotations
@@ -9,11 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from perceptag.project.records import Entry, Opinion, SecondOpinions
-from perceptag.workbench.learning.agreement import Labels, agreement, by_label
+from starlette.requests import Request
+from starlette.responses import Response
 
-MODEL = "model"
-PERSON = "person"
+from perceptag.project.records import Opinion, SecondOpinions
+from perceptag.server.access import require
+from perceptag.server.routes import endpoint, json_reply
+from perceptag.workbench.bench import BenchEndpoints
+from perceptag.workbench.learning.agreement import Labels, agreement, by_label
+from perceptag.workbench.parameters import LARGEST, number, one_of, read_parameters
+
+DISAGREEMENTS = {
+    "kind": one_of("people", "decided", default="people"),
+    "offset": number(0, LARGEST, 0),
+    "limit": number(1, 500, 100),
+}
 
 
 def between_people(found: Iterable[SecondOpinions], settled: bool) -> list[dict[str, Any]]:
@@ -35,27 +45,7 @@ def _entry(one: SecondOpinions) -> dict[str, Any]:
 
 
 def _side(opinion: Opinion) -> dict[str, Any]:
-    return {"kind": PERSON, "who": opinion.who or None, "labels": opinion.labels}
-
-
-def with_model(doubts: Sequence[dict[str, Any]], entries: dict[int, Entry]) -> list[dict[str, Any]]:
-    """Return the sentences that a model labels differently, in the order of the doubts."""
-    said: dict[int, list[str]] = {}
-    for doubt in doubts:
-        entry = entries[doubt["id"]]
-        if entry.labels is None:
-            continue
-        labels = said.setdefault(entry.id, list(entry.labels))
-        region = slice(doubt["start"], doubt["end"])
-        labels[region] = doubt["labels"][region]
-    return [_against_model(entries[number], labels) for number, labels in said.items()]
-
-
-def _against_model(entry: Entry, said: list[str]) -> dict[str, Any]:
-    person = {"kind": PERSON, "who": entry.who or None, "labels": entry.labels}
-    model = {"kind": MODEL, "who": None, "labels": said}
-    sides = [person, model]
-    return {"id": entry.id, "revision": entry.revision, "tokens": entry.tokens, "sides": sides, "decided": None}
+    return {"who": opinion.who or None, "labels": opinion.labels}
 
 
 Pair = tuple[Labels, Labels]
@@ -119,3 +109,28 @@ def _with_decided(found: Sequence[SecondOpinions], kind: str) -> list[dict[str, 
             if one.decided is not None and opinion.who:
                 pairs.setdefault(opinion.who, []).append((opinion.labels, one.decided.labels))
     return [{"who": who, "sentences": len(some), **_figures(some, kind)} for who, some in sorted(pairs.items())]
+
+
+class DisagreementRoutes(BenchEndpoints):
+    """Shows what is to be decided."""
+
+    @endpoint("GET /v1/project/disagreements")
+    async def disagreements(self, request: Request) -> Response:
+        """List disagreements, and the agreement of people before and after decisions."""
+        require(request, "read")
+        asked = read_parameters(request, DISAGREEMENTS)
+        return json_reply(await self.bench.read(lambda: self._disagreements(**asked)))
+
+    def _disagreements(self, kind: str, offset: int, limit: int) -> dict[str, Any]:
+        read_twice = self.bench.project.second_opinions()
+        lists = {
+            "people": between_people(read_twice, settled=False),
+            "decided": between_people(read_twice, settled=True),
+        }
+        return {
+            "kind": kind,
+            "total": len(lists[kind]),
+            "counts": {name: len(items) for name, items in lists.items()},
+            "items": lists[kind][offset : offset + limit],
+            "agreement": agreements(read_twice, self.bench.project.kind),
+        }

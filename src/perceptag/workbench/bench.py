@@ -28,7 +28,7 @@ from perceptag.workbench.open_tabs import Leases, Presence
 from perceptag.workbench.proposing import BEST, Proposal, propose
 from perceptag.workbench.rule_proposals import with_rules
 
-BLIND = ("sealed", "second")  # reasons to show neither labels nor a proposal
+BLIND = "second"  # the reason to show neither labels nor a proposal
 Result = TypeVar("Result")
 READERS = 2  # threads; each has a connection of its own to the project
 
@@ -42,8 +42,8 @@ def item(
     nbest: bool = True,
 ) -> dict[str, Any]:
     """Return a sentence with what is proposed for it, and why it is offered."""
-    is_blind = kind in BLIND
-    shown = None if is_blind or entry.sealed else proposal
+    is_blind = kind == BLIND
+    shown = None if is_blind else proposal
     return {
         "id": entry.id,
         "revision": entry.revision,
@@ -57,7 +57,7 @@ def item(
         "flagged": entry.flagged,
         "comments": entry.comments,
         "who": None if is_blind else entry.who or None,
-        "sampled": "sealed" if entry.sealed else sampled,
+        "sampled": sampled,
         "proposal": None if shown is None else shown.to_dict(nbest),
         "why": {
             "kind": kind,

@@ -1,4 +1,4 @@
-"""What the learner found last: scores of the pool, labels that changed, and issues. All of it is thread-safe.
+"""Scores of the pool, as the learner found them last. Thread-safe.
 
 Sentences with the least certain token are labelled next, without two that are nearly the same. Measured on CoNLL-2003,
 that reaches the F of random sentences with about 30 % fewer sentences and 13 % fewer tokens; see
@@ -11,86 +11,14 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Any
 
-from perceptag.workbench.learning.messages import LabelChange, PoolScore
+from perceptag.workbench.learning.messages import PoolScore
 from perceptag.workbench.learning.pool_scoring import Scored
 
 MANY = 10_000  # sentences whose order is not made again for every look
 FEW = 20  # sentences that are compared with all others when they are labelled
 AT_LEAST, FOR_EACH = 50, 10  # sentences that are looked at, for near-duplicates among them
 Tokens = Callable[[Sequence[int]], dict[int, list[str]]]
-
-
-class ChangedLabels:
-    """The changes of the newest version, as they are found while the pool is scored."""
-
-    def __init__(self) -> None:
-        self._version, self._upto = 0, -1
-        self._found: dict[int, LabelChange] = {}  # by sentence
-        self._lock = threading.Lock()
-
-    def begin(self, version: int, upto: int) -> None:
-        """A version begins to score the pool."""
-        with self._lock:
-            if version != self._version:
-                self._found = {}
-            self._version, self._upto = version, upto
-
-    def add(self, upto: int, changes: Iterable[LabelChange]) -> None:
-        """Add changes of the version that was trained up to a revision."""
-        with self._lock:
-            if upto == self._upto:
-                self._found.update((change.id, change) for change in changes)
-
-    def count(self) -> int:
-        """Return how many labels the newest version changed."""
-        with self._lock:
-            return sum(len(change.tokens) for change in self._found.values())
-
-    def newest(self) -> tuple[int, list[LabelChange]]:
-        """Return the newest version, and what it changed, by sentence."""
-        with self._lock:
-            return self._version, [change for _, change in sorted(self._found.items())]
-
-
-class FoundIssues:
-    """The newest issues of each kind, and the revision that they are as of."""
-
-    def __init__(self) -> None:
-        self._found: dict[str, tuple[dict[str, Any], int]] = {}
-        self._running: set[str] = set()
-        self._lock = threading.Lock()
-
-    def put(self, issues: dict[str, Any], upto: int) -> None:
-        """Keep issues, unless newer ones are there."""
-        with self._lock:
-            for kind, found in issues.items():
-                if kind not in self._found or self._found[kind][1] <= upto:
-                    self._found[kind] = found, upto
-
-    def get(self, kind: str) -> tuple[dict[str, Any] | None, int]:
-        """Return the issues of a kind and their revision; None before the first search."""
-        with self._lock:
-            return self._found.get(kind, (None, -1))
-
-    def begin(self, kind: str) -> bool:
-        """Return whether to search for issues of a kind now; False if a search is running."""
-        with self._lock:
-            if kind in self._running:
-                return False
-            self._running.add(kind)
-            return True
-
-    def end(self, kind: str) -> None:
-        """Record that the search has ended."""
-        with self._lock:
-            self._running.discard(kind)
-
-    def is_running(self, kind: str) -> bool:
-        """Return whether a search for issues of a kind is running."""
-        with self._lock:
-            return kind in self._running
 
 
 DOUBTFUL = 0.9  # of a word: below it the page marks the word, too

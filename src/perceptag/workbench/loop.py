@@ -13,7 +13,6 @@ import threading
 import time
 import traceback
 from collections.abc import Collection, Iterator, Sequence
-from concurrent.futures import Future
 from functools import singledispatchmethod
 from typing import Any
 
@@ -23,7 +22,7 @@ from perceptag.project.records import Entry, LabelledSentence, Version
 from perceptag.server.log_lines import log
 from perceptag.server.served import ModelTable, serve_pipeline, served_of
 from perceptag.workbench.events import EventFeed
-from perceptag.workbench.findings import ChangedLabels, FoundIssues, PoolScores
+from perceptag.workbench.findings import PoolScores
 from perceptag.workbench.learning import messages
 from perceptag.workbench.learning.learner_process import LearnerProcess
 from perceptag.workbench.learning.messages import Text
@@ -35,7 +34,6 @@ NAME = "project"  # of the model in use, for /v1/tag and the page
 AT_ONCE = 5_000  # sentences that are read at a time
 RANDOM_SHARE = 0.2  # of the sentences that are offered
 BACKUP_SECONDS = 3600.0  # between two looks at whether the daily copy is due
-KEPT = 2  # models whose bytes are kept: the newest, and the one before
 
 
 class Loop:
@@ -48,13 +46,12 @@ class Loop:
         self.start = start_of(project)
         self.rules = rules_in(project)
         self.scores = PoolScores()
-        self.changes = ChangedLabels()
-        self.issues = FoundIssues()
         self.progress: dict[str, Any] = {}
         self.model: InUse | None = None
         self.is_scored = False  # whether the model in use has scored the whole pool
         self.versions = {version.id: version for version in project.versions()}
-        self.kept: dict[int, bytes] = {}  # models by version; the one in use comes last
+        self.file: tuple[int, bytes] | None = None  # version and bytes of the newest model
+        self._changed = 0  # labels of the pool that the newest model changed
         self.submitted_upto = 0  # the last revision that the learner knows
         self._labelled: dict[int, LabelledSentence] = {}
         self._seen: dict[str, int] = {}  # how often each label was given
@@ -63,7 +60,6 @@ class Loop:
         self._lock = threading.RLock()
         self._use_start()
         self.learner: LearnerProcess | None = None
-        self._why_not = "there are no sentences yet"  # why there is no learner
         self._has_more, self._is_over = False, False
         self._looked = time.monotonic()  # for the daily copy
         self._poked, self._begun = threading.Event(), threading.Event()
@@ -114,8 +110,8 @@ class Loop:
         try:
             return make(setup_of(self.project), self._texts, self._take)
         except (PerceptagError, OSError, MemoryError) as error:
-            self._why_not = f"the process that learns cannot be started: {error}; the next label tries again"
-            raise ModelError(self._why_not) from error
+            said = f"the process that learns cannot be started: {error}; the next label tries again"
+            raise ModelError(said) from error
 
     def _back_up(self) -> None:
         """Make the daily copy of the project if it is due; that is looked at once an hour."""
@@ -162,8 +158,7 @@ class Loop:
             yield from (Text(one.sentence_id, one.tokens, one.columns) for one in part)
         yield from (Text(one.sentence_id, one.tokens, one.columns) for one in self.project.log())
         for entry in self.project.entries(self.project.find_ids(status="skipped")):
-            if not entry.sealed:
-                yield Text(entry.id, entry.tokens, entry.columns)
+            yield Text(entry.id, entry.tokens, entry.columns)
 
     # --- what the learner says ---
 
@@ -197,9 +192,9 @@ class Loop:
         with self._lock:
             self.model, self.is_scored = InUse(version.id, event.digest, opened, calibrated), False
             self._upto_in_use = event.upto
-            others = [(number, data) for number, data in self.kept.items() if number != version.id]
-            self.kept = dict([*others, (version.id, event.data)][-KEPT:])
-        self.changes.begin(version.id, event.upto)
+            if self.file is None or self.file[0] != version.id:
+                self._changed = 0
+            self.file = version.id, event.data
         self.table.put(serve_pipeline(NAME, served.digest, opened))
         self.is_scored = not self.project.counts().left  # then there is nothing to score
         self._tell_model(0 if self.is_scored else None)
@@ -216,10 +211,12 @@ class Loop:
     @_handle.register
     def _(self, event: messages.PoolScored) -> None:
         self.scores.add(score for score in event.scores if score.id not in self._labelled)
-        self.changes.add(event.upto, event.changed)
-        if not event.left and self.model is not None and event.upto == self._upto_in_use:
+        if self.model is None or event.upto != self._upto_in_use:
+            return
+        self._changed += event.changed
+        if not event.left:
             self.is_scored = True
-            self._tell_model(self.changes.count())
+            self._tell_model(self._changed)
 
     @_handle.register
     def _(self, event: messages.Progressed) -> None:
@@ -228,13 +225,7 @@ class Loop:
             parts["estimate"] = {**estimate, "version": self.version_upto(event.upto)}
         with self._lock:
             self.progress |= parts
-        if "estimate" in parts:
-            self.events.tell("estimate", estimate=parts["estimate"])
-
-    @_handle.register
-    def _(self, event: messages.Reviewed) -> None:
-        self.issues.put(event.issues, event.upto)
-        self.events.tell("issues", upto=event.upto)
+        self.events.tell("estimate", estimate=self.progress.get("estimate"))
 
     @_handle.register
     def _(self, event: messages.LearningFailed) -> None:
@@ -295,7 +286,6 @@ class Loop:
             "at": about.at,
             "calibrated": model.calibrated,
             "scored": self.is_scored,
-            "kept": list(self.kept),
         }
 
     def shown_settings(self) -> dict[str, Any]:
@@ -332,16 +322,6 @@ class Loop:
         """Return whether each label of the project was given so often."""
         return all(self._seen.get(label.name, 0) >= often for label in self.project.labels())
 
-    def find_issues(self, kind: str) -> Future[Any]:
-        """Ask the learner for labels that deserve a second look; if it cannot answer, the error is there at once."""
-        self._begun.wait()
-        if self.learner is None or self._is_over:
-            return _failed(ModelError("the server is stopping" if self._is_over else self._why_not))
-        try:
-            return self.learner.find_issues(kind)
-        except PerceptagError as error:
-            return _failed(error)
-
     def close(self) -> None:
         """End the learner."""
         self._is_over = True
@@ -350,13 +330,6 @@ class Loop:
         if self.learner is not None:
             self.learner.close()
         self._thread.join(5)
-
-
-def _failed(error: Exception) -> Future[Any]:
-    """Return an answer that is an error."""
-    found: Future[Any] = Future()
-    found.set_exception(error)
-    return found
 
 
 def _count(seen: dict[str, int], labels: Sequence[str], sign: int) -> None:

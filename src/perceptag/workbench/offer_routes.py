@@ -5,8 +5,7 @@ uncertain   what the newest model is least sure of; near-duplicates are left out
 mixed       uncertain ones, and one in five at random, since only those may judge the model
 order       as they come in the file
 second      labelled by another person, to be read again without seeing the labels
-sealed      of the sealed set, without proposals
-drafts      what *mark all* has begun
+drafts      with labels of some words, as they came in the file
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from perceptag.workbench.bench import BenchEndpoints
 from perceptag.workbench.parameters import number, numbers, one_of, read_parameters, tab_of
 
 MOST = 50  # sentences that are offered at once
-STRATEGIES = ("mixed", "random", "uncertain", "order", "second", "sealed", "drafts")
+STRATEGIES = ("mixed", "random", "uncertain", "order", "second", "drafts")
 NEXT = {
     "k": number(1, MOST, 5),
     "strategy": one_of(*STRATEGIES, default="mixed"),
@@ -75,7 +74,6 @@ class OfferRoutes(BenchEndpoints):
             "uncertain": self._uncertain,
             "order": lambda k, without: _because("asked", project.next_of("order", without, k)),
             "second": lambda k, without: _because("second", project.next_of("second", without, k, who)),
-            "sealed": lambda k, without: _because("sealed", project.next_of("sealed", without, k)),
             "drafts": lambda k, without: _because("draft", project.next_of("drafts", without, k)),
         }
         return ways[strategy]

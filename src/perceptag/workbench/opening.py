@@ -26,7 +26,6 @@ from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.recipe import load as load_recipe
 from perceptag.server.served import written_labels
 from perceptag.system.given_file import facts_of
-from perceptag.system.plural import plural
 from perceptag.text.columns import read_columns
 from perceptag.text.formats import choose, stream
 from perceptag.text.sentence import Sentence
@@ -85,7 +84,6 @@ class ProjectRequest:
     format: str = ""
     comment: str = ""
     settings: dict[str, str] = field(default_factory=dict)
-    sealed: int = 0
 
 
 def open_project(wanted: ProjectRequest, tell: Callable[[str], object], *, must_exist: bool = False) -> Project:
@@ -180,8 +178,6 @@ def _prepare(project: Project, wanted: ProjectRequest, tell: Callable[[str], obj
         tell(f"{path}: {found.sentences} sentence{ending}, {found.labelled} of them labelled")
         for note in found.notes:
             tell(note if note.startswith(path) else f"{path}: {note}")
-    if wanted.sealed:
-        tell(f"sealed: {plural(project.seal(wanted.sealed), 'sentence')}")
 
 
 def import_into(

@@ -16,8 +16,6 @@ from perceptag.server.tag_files import refuse_repeated
 
 LABEL_CHARACTERS = 100  # of the name of a label
 COMMENT_CHARACTERS = 10_000
-WORDS = 50  # of *mark all*
-MATCHES = 1_000  # that *mark all* shows, and changes, at once
 LARGEST = 2**53  # numbers up to here are the same in every language
 
 _UNIQUE = re.compile(r"[A-Za-z0-9._:-]{8,100}")

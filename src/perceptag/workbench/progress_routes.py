@@ -1,8 +1,4 @@
-"""Progress: endpoints for the estimate, the agreement of annotators, costs, the sealed set, and the model.
-
-The sealed set has sentences that were labelled without proposals, and that no model has learned from. Each look at its
-score is recorded: the more often it decides something, the less it says.
-"""
+"""Progress: endpoints for the estimate, what people have done and how far they agree, and the model."""
 
 from __future__ import annotations
 
@@ -13,26 +9,20 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from perceptag.evaluation import evaluate
 from perceptag.labels.schemes import spans
 from perceptag.project.project import Project
-from perceptag.project.records import LABELLED, Revision
+from perceptag.project.records import Revision
 from perceptag.server.access import require
 from perceptag.server.problems import HttpProblem
 from perceptag.server.routes import endpoint, json_reply
 from perceptag.workbench.adjudication import person_agreements
 from perceptag.workbench.bench import Bench, BenchEndpoints
 from perceptag.workbench.learning.agreement import agreement
-from perceptag.workbench.learning.messages import LabelChange
-from perceptag.workbench.parameters import KEY, LARGEST, number, read_parameters
-from perceptag.workbench.proposing import InUse, propose
+from perceptag.workbench.parameters import read_parameters
 from perceptag.workbench.transfer_routes import safe_name
 
 AT_ONCE, FEW = 1_000, 20  # revisions that are read at a time
 BY_PEOPLE = ("label", "reading")
-OPENED = "sealed"  # the kind of event
-CHANGES = {"limit": number(1, 1_000, 100)}
-MODEL = {"version": number(1, LARGEST)}
 PARTS = ("estimate", "reason", "curve", "reliability")
 
 
@@ -63,28 +53,21 @@ def label_counts(project: Project) -> list[dict[str, Any]]:
     return [{"name": name, "count": given[name], "sentences": sentences[name]} for name in listed]
 
 
-class Costs:
-    """Sums over all labels that people gave. Only what is new since the last time is read."""
+class Work:
+    """Sums over all labels that people gave, by person. Only what is new since the last time is read."""
 
     def __init__(self, project: Project) -> None:
         self._project = project
         self._seen = 0
-        self._sentences: set[int] = set()
-        self._sums = {"tokens": 0, "actions": 0, "seconds": 0.0, "accepted_unchanged": 0, "nbest": 0}
         self._people: dict[str, dict[str, float]] = {}
         self._lock = threading.Lock()
 
-    def now(self) -> dict[str, Any]:
-        """Return the sums."""
+    def people(self) -> list[dict[str, Any]]:
+        """Return what each person has done: labels given, second readings, words and seconds."""
         with self._lock:
             for revision in self._new():
                 if revision.kind in BY_PEOPLE and revision.who:
                     self._add(revision)
-            return {"sentences": len(self._sentences), **self._sums, "seconds": round(self._sums["seconds"], 3)}
-
-    def people(self) -> list[dict[str, Any]]:
-        """Return what each person has done, as of the last sums: labels given, second readings, words and seconds."""
-        with self._lock:
             return [{"who": who, **sums} for who, sums in sorted(self._people.items())]
 
     def _new(self) -> list[Revision]:
@@ -103,65 +86,22 @@ class Costs:
         return found
 
     def _add(self, revision: Revision) -> None:
-        self._sentences.add(revision.sentence)
-        self._sums["tokens"] += len(revision.labels or ())
-        self._sums["actions"] += revision.actions
-        self._sums["seconds"] += revision.seconds
-        self._sums["accepted_unchanged"] += revision.source == "accepted"
-        self._sums["nbest"] += revision.source.startswith("nbest")
         own = self._people.setdefault(revision.who, {"labels": 0, "readings": 0, "tokens": 0, "seconds": 0.0})
         own["labels" if revision.kind == "label" else "readings"] += 1
         own["tokens"] += len(revision.labels or ())
         own["seconds"] = round(own["seconds"] + revision.seconds, 3)
 
 
-def opened(project: Project, model: InUse | None, who: str, key: str = "") -> dict[str, Any]:
-    """Score a model on the sealed set, and write that down; the same key again is the same look."""
-    for event in project.events(OPENED):
-        if key and event.data.get("key") == key:
-            return _shown(event.data)
-    gold = [entry for entry in project.sealed_entries() if entry.status == LABELLED]
-    if model is None or not model.version:
-        raise HttpProblem(409, "sealed: expected a model of this project, found none yet")
-    if not gold:
-        raise HttpProblem(409, "sealed: expected labelled sentences in the sealed set, found none")
-    found = [proposal.labels for proposal in propose(model, gold, nbest=1)]
-    scheme = "IOB2" if project.kind == "spans" else "none"
-    report = evaluate([entry.labels or [] for entry in gold], found, scheme=scheme)
-    measure, score = report.main_score
-    low, high = report.interval or (score, score)
-    about = {"measure": measure, "score": score, "low": low, "high": high}
-    about |= {"sentences": len(gold), "version": model.version}
-    project.record(OPENED, who, about | ({"key": key} if key else {}))
-    return about
-
-
-def _shown(about: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in about.items() if name != "key"}
-
-
-def sealed_set(project: Project) -> dict[str, Any]:
-    """Return what is known of the sealed set without opening it."""
-    counts, events = project.counts(), project.events(OPENED)
-    scores = [{"at": event.at, "who": event.who, **_shown(event.data)} for event in events]
-    return {
-        "sentences": counts.sealed,
-        "labelled": counts.sealed_labelled,
-        "opened": len(scores),
-        "scores": scores,
-    }
-
-
 class ProgressRoutes(BenchEndpoints):
-    """Handlers for progress, the sealed set and the model."""
+    """Handlers for progress and the model."""
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
-        self._costs = Costs(bench.project)
+        self._work = Work(bench.project)
 
     @endpoint("GET /v1/project/progress")
     async def progress(self, request: Request) -> Response:
-        """Tell how good the model is, and what it has cost."""
+        """Tell how good the model is, and what people have done."""
         require(request, "read")
         read_parameters(request, {})
         return json_reply(await self.bench.read(self._progress))
@@ -171,8 +111,6 @@ class ProgressRoutes(BenchEndpoints):
         return {
             **{name: known.get(name) for name in PARTS},
             "agreement": agreed(project),
-            "cost": self._costs.now(),
-            "sealed": sealed_set(project),
             "labels": label_counts(project),
             "people": self._people(),
         }
@@ -180,49 +118,16 @@ class ProgressRoutes(BenchEndpoints):
     def _people(self) -> list[dict[str, Any]]:
         """Return what each person has done, and how far they agree with others."""
         agreed_by = person_agreements(self.bench.project.second_opinions(), self.bench.project.kind)
-        return [{**one, "agreement": agreed_by.get(one["who"])} for one in self._costs.people()]
+        return [{**one, "agreement": agreed_by.get(one["who"])} for one in self._work.people()]
 
     @endpoint("GET /v1/project/model")
     async def model(self, request: Request) -> Response:
-        """Give the file of the model in use, or of the one before."""
+        """Give the file of the model in use."""
         require(request, "admin")
-        asked, kept = read_parameters(request, MODEL), dict(self.bench.loop.kept)
-        if not kept:
-            raise HttpProblem(404, "version: there is no model yet")
-        version = asked["version"] or list(kept)[-1]
-        if version not in kept:
-            raise HttpProblem(404, f"version: expected {' or '.join(map(str, kept))}, found {version}")
+        read_parameters(request, {})
+        if (found := self.bench.loop.file) is None:
+            raise HttpProblem(404, "there is no model yet")
+        version, data = found
         name = f"{safe_name(self.bench.name)}-{version}.model"
         headers = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
-        return Response(kept[version], 200, headers, "application/octet-stream")
-
-    @endpoint("GET /v1/project/changes")
-    async def changes(self, request: Request) -> Response:
-        """List the sentences that the newest version labels differently from the one before."""
-        require(request, "read")
-        asked = read_parameters(request, CHANGES)
-        version, changes = self.bench.loop.changes.newest()
-        return json_reply(await self.bench.read(lambda: self._shown(version, changes, asked["limit"])))
-
-    def _shown(self, version: int, changes: list[LabelChange], limit: int) -> dict[str, Any]:
-        some = changes[:limit]
-        entries = self.bench.project.entries([change.id for change in some])
-        changed = [
-            {
-                "id": change.id,
-                "tokens": entry.tokens,
-                "before": change.before,
-                "after": change.after,
-                "tokens_changed": change.tokens,
-                "status": entry.status,
-            }
-            for change, entry in zip(some, entries, strict=True)
-        ]
-        return {"version": version, "total": len(changes), "changed": changed}
-
-    @endpoint("POST /v1/project/sealed/open")
-    async def open_sealed(self, request: Request) -> Response:
-        """Score the newest model on the sealed set, and record this look."""
-        keys, person = await self.bench.body(request, KEY, "admin")
-        model, key = self.bench.loop.model, keys["key"] or ""
-        return json_reply(await self.bench.write(lambda: opened(self.bench.project, model, person.name, key)))
+        return Response(data, 200, headers, "application/octet-stream")

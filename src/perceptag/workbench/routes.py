@@ -22,23 +22,19 @@ from perceptag.server.routes import NO_STORE, endpoint, json_reply
 from perceptag.server.served import ModelTable
 from perceptag.server.service import Service
 from perceptag.server.watched_file import WatchedFile
-from perceptag.workbench.access_log import AccessLog
+from perceptag.workbench.adjudication import DisagreementRoutes
 from perceptag.workbench.bench import Bench, BenchEndpoints
-from perceptag.workbench.disagreement_routes import DisagreementRoutes
 from perceptag.workbench.events import EventFeed, EventStream
 from perceptag.workbench.guideline_routes import GuidelineRoutes
-from perceptag.workbench.issue_routes import IssueRoutes
 from perceptag.workbench.label_routes import LabelRoutes
 from perceptag.workbench.learning.learner_process import LearnerProcess
 from perceptag.workbench.loop import Loop
-from perceptag.workbench.mark_all_routes import MarkAllRoutes
 from perceptag.workbench.offer_routes import OfferRoutes
 from perceptag.workbench.opening import check_settings
 from perceptag.workbench.parameters import read_parameters, tab_of
 from perceptag.workbench.people import holders_in
-from perceptag.workbench.presence_routes import PresenceRoutes
 from perceptag.workbench.progress_routes import ProgressRoutes
-from perceptag.workbench.sentence_routes import SentenceRoutes
+from perceptag.workbench.sentence_routes import PresenceRoutes, SentenceRoutes
 from perceptag.workbench.transfer_routes import TransferRoutes, labels_of
 
 
@@ -54,7 +50,6 @@ class ListenOptions:
     cores: int = 1
     log_requests: bool = False
     tls: tuple[str, str] | None = None  # the files of a certificate and its key
-    access_log: str = ""
 
 
 def make_bench(project: Project, service: Service, learner: type[LearnerProcess] = LearnerProcess) -> Bench:
@@ -76,14 +71,11 @@ def serve_project(
     limits = limits_of(place.limits)
     usual = 443 if place.tls else 80
     people = WatchedFile(token_file, lambda: holders_in(token_file), log)
-    written = AccessLog(place.access_log) if place.access_log else None
     with run.listening(place.host, place.port, place.unix) as listener:
         port = usual if place.unix else listener.getsockname()[1]
         hosts = host_names("localhost" if place.unix else place.host, port, place.public, usual)
         access = Access(hosts, holders=people)
-        service = Service(
-            ModelTable({}), access, limits, place.cores, place.log_requests, tls=place.tls, access_log=written
-        )
+        service = Service(ModelTable({}), access, limits, place.cores, place.log_requests, tls=place.tls)
         bench = make_bench(project, service)
         try:
             run.serve(service, listener, lambda: tell(port))
@@ -100,9 +92,7 @@ def routes_of(bench: Bench) -> list[Route]:
         PresenceRoutes,
         SentenceRoutes,
         LabelRoutes,
-        MarkAllRoutes,
         ProgressRoutes,
-        IssueRoutes,
         DisagreementRoutes,
         GuidelineRoutes,
         TransferRoutes,

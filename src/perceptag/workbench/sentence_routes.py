@@ -1,4 +1,4 @@
-"""Endpoints that show sentences, comments and history."""
+"""Endpoints that show sentences, comments and history, and who has which sentence in front."""
 
 from __future__ import annotations
 
@@ -8,18 +8,26 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from perceptag.project.records import STATUSES, Revision
+from perceptag.project.records import NEW, STATUSES, Revision
 from perceptag.server.access import require
+from perceptag.server.request_body import BodyKey
 from perceptag.server.routes import endpoint, json_reply
 from perceptag.workbench.bench import BenchEndpoints
-from perceptag.workbench.parameters import LARGEST, flag_parameter, id_of, number, one_of, read_parameters, some_text
-
-CONDITIONS = {"draft": "drafted", "sealed": "sealed"}  # asked for as a status, though a sentence has one of its own
+from perceptag.workbench.parameters import (
+    LARGEST,
+    flag_parameter,
+    id_of,
+    number,
+    one_of,
+    read_parameters,
+    some_text,
+    tab_of,
+)
 
 FIND = {
     "offset": number(0, LARGEST, 0),
     "limit": number(1, 500, 100),
-    "status": one_of(*STATUSES, *CONDITIONS),
+    "status": one_of(*STATUSES, "draft"),
     "flagged": flag_parameter(),
     "commented": flag_parameter(),
     "doubtful": flag_parameter(),
@@ -29,6 +37,7 @@ FIND = {
     "source": number(0, LARGEST),
     "order": one_of("position", "confidence", "recent", default="position"),
 }
+PRESENCE = {"sentence": BodyKey(int, "the number of a sentence", None, lambda n: 0 <= n < LARGEST)}
 HISTORY = {"sentence": number(0, LARGEST), "before": number(0, LARGEST), "limit": number(1, 1_000, 100)}
 
 
@@ -52,7 +61,7 @@ class SentenceRoutes(BenchEndpoints):
         filters = {name: asked[name] or None for name in ("label", "source", "who")}
         filters |= {"flagged": asked["flagged"], "commented": asked["commented"], "text": asked["q"] or None}
         status = asked["status"]
-        filters |= {CONDITIONS[status]: True} if status in CONDITIONS else {"status": status}
+        filters |= {"drafted": True} if status == "draft" else {"status": status}
         if asked["order"] != "confidence" and asked["doubtful"] is None:
             return project.find(asked["offset"], asked["limit"], order=asked["order"], **filters)
         ranked = (
@@ -108,3 +117,21 @@ class SentenceRoutes(BenchEndpoints):
 def shown(revision: Revision) -> dict[str, Any]:
     """Return a revision as JSON has it."""
     return {name: value for name, value in asdict(revision).items() if name != "key"}
+
+
+class PresenceRoutes(BenchEndpoints):
+    """Knows what people have in front."""
+
+    @endpoint("POST /v1/project/presence")
+    async def presence(self, request: Request) -> Response:
+        """Say which sentence is in front; without one, the page is closed, and all that was kept for it is free."""
+        keys, person = await self.bench.body(request, PRESENCE)
+        tab, number, leases = tab_of(request), keys["sentence"], self.bench.leases
+        if number is None:
+            leases.release_all(tab)
+        else:
+            entry = await self.bench.read(lambda: self.bench.entry(number))
+            with leases.lock:  # a second reader may have what is labelled
+                if entry.status == NEW and number not in leases.others(tab, person.name):
+                    leases.take([number], tab, person.name)
+        return json_reply({"others": self.bench.presence.show(tab, person.name, number)})

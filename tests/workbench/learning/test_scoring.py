@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from loop_toys import examples, sentence, text
-from perceptag.workbench.learning.messages import LabelChange
+from perceptag.models.kinds import make_ready
 from perceptag.workbench.learning.pool_scoring import score_pool, score_slices
 from perceptag.workbench.learning.recipes import loop_recipe
-from perceptag.workbench.learning.training import sentences_of, train_ready
+from perceptag.workbench.learning.training import sentences_of, train_model
 
 RECIPE = loop_recipe("spans")
 
 
 @pytest.fixture(scope="module")
 def ready():
-    return train_ready(sentences_of(examples(30), RECIPE), RECIPE)
+    return make_ready(train_model(sentences_of(examples(30), RECIPE), RECIPE))
 
 
 def test_the_weakest_token_counts(ready):
@@ -33,7 +33,3 @@ def test_slices_give_the_same(ready):
     parts = list(score_slices(ready, ids, sentences, size=3))
     assert [len(part) for part in parts] == [3, 3, 3, 1]
     assert [s for part in parts for s in part] == score_pool(ready, ids, sentences)
-
-
-def test_the_tokens_of_a_change_are_those_whose_labels_differ():
-    assert LabelChange(1, ["O", "O"], ["O", "B-LOC"]).tokens == [1]

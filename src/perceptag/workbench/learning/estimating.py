@@ -1,7 +1,7 @@
 """How good the model is: judged on the random sample, by models that lack what they are judged on.
 
-Sentences that the model chose are hard ones, so that a figure over all labelled sentences is too low; it stands next to
-the honest one as `biased`. The interval is that of the bootstrap over sentences, 95 %.
+Sentences that the model chose are hard ones, so that a figure over all labelled sentences would be too low. The
+interval is that of the bootstrap over sentences, 95 %.
 
 Models of folds reach less than the model in use: the score is corrected by unlabelled sentences
 (`perceptag.workbench.learning.estimate_correction`). The interval moves with it and keeps its width, and the correction
@@ -53,7 +53,7 @@ class RawScore:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A score in per cent with its 95 % interval. `biased`: the same over all labelled sentences, if it is known."""
+    """A score in per cent with its 95 % interval."""
 
     measure: str  # f1 or accuracy
     score: float
@@ -62,7 +62,6 @@ class Estimate:
     sentences: int  # of the random sample
     raw: RawScore  # before the correction
     unlabelled: int = 0  # sentences that it was corrected by; 0: it was not
-    biased: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON values."""
@@ -106,12 +105,6 @@ def judging(examples: Sequence[Example], learning: Learning, unlabelled: Sequenc
 def estimate(examples: Sequence[Example], learning: Learning) -> Estimate | None:
     """Return the estimate alone, or None if the random sample is too small."""
     return None if why_not(examples) else finish(judging(examples, learning)).estimate
-
-
-def scoring_all(examples: Sequence[Example], learning: Learning) -> Steps[float]:
-    """Return the biased score: of all labelled sentences in folds."""
-    held = yield from out_of_fold(examples, learning, judged=examples)
-    return estimate_of(held, learning.scheme).score
 
 
 def estimate_of(held: Sequence[Held], scheme: str) -> Estimate:

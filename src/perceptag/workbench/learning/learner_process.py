@@ -3,7 +3,6 @@
     learner = LearnerProcess(setup, texts, on_event)   # texts() yields all sentences that may be labelled or proposed
     learner.submit(project.log(), upto=project.last_revision, left_out=skipped)   # after every change; returns at once
     learner.add_texts(texts)                           # after an import
-    learner.find_issues("errors")                      # a Future of the answer; see label_issues.py
     learner.close()
 
 `on_event` is called with the events of `messages.py`, one at a time, from a thread of this object. Only changes are
@@ -22,16 +21,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from concurrent.futures import Future
 from itertools import islice
-from typing import IO, Any
+from typing import IO
 
-from perceptag.errors import ModelError
 from perceptag.project.records import LabelledSentence
 from perceptag.workbench.learning.messages import (
     AddTexts,
-    Answer,
-    Ask,
     Event,
     Label,
     LearningFailed,
@@ -58,8 +53,6 @@ class LearnerProcess:
         self._known: set[int] = set()  # sentences that it has been told of
         self._sent: dict[int, tuple[int, bool]] = {}  # labelled ones: revision, and whether in the random sample
         self._newest: tuple[Sequence[LabelledSentence], int, frozenset[int]] | None = None
-        self._open: dict[int, Future[Any]] = {}  # questions without an answer
-        self._number = 0
         self._ends: list[float] = []  # when the process ended by itself
         self._closed = False
         self._is_away = False  # it ended too often, or cannot be started: the next label tries again
@@ -79,26 +72,13 @@ class LearnerProcess:
         with self._lock:
             self._send_texts(text for text in texts if text.id not in self._known)
 
-    def find_issues(self, kind: str) -> Future[Any]:
-        """Ask for labels that deserve a second look. Raise ModelError if there is no process to answer."""
-        with self._lock:
-            if self._is_away:
-                raise ModelError("the process that learns has ended; the next label starts it again")
-            self._number += 1
-            waiting = self._open[self._number] = Future()
-            self._send(Ask(self._number, kind))
-            return waiting
-
     def close(self) -> None:
-        """End the process, which has nothing that is not known here, and cancel open questions."""
+        """End the process, which has nothing that is not known here."""
         with self._lock:
             self._closed = True
             self._process.kill()
-            left, self._open = self._open, {}
         if threading.current_thread() is not self._reader:
             self._reader.join()
-        for waiting in left.values():
-            waiting.cancel()
 
     @property
     def pid(self) -> int:
@@ -133,28 +113,12 @@ class LearnerProcess:
         assert process.stdout is not None
         try:
             while True:
-                self._take(read_object(process.stdout))
+                self._on_event(read_object(process.stdout))
         except EOFError:
             self._ended(process)
         except Exception as error:  # what it says cannot be read, so that nothing after it can
             process.kill()
             self._ended(process, f" ({type(error).__name__})")
-
-    def _take(self, event: Event) -> None:
-        if isinstance(event, Answer):
-            self._answer(event)
-        else:
-            self._on_event(event)
-
-    def _answer(self, answer: Answer) -> None:
-        with self._lock:
-            waiting = self._open.pop(answer.number, None)
-        if waiting is None or waiting.cancelled():
-            return
-        if answer.error:
-            waiting.set_exception(ModelError(answer.error))
-        else:
-            waiting.set_result(answer.value)
 
     def _ended(self, process: subprocess.Popen[bytes], why: str = "") -> None:
         code = process.wait()
@@ -164,10 +128,7 @@ class LearnerProcess:
             if self._closed or self._is_away or process is not self._process:
                 return
             reason = f"the process that learns ended with status {code}{why}"
-            lost = [Answer(number, error=reason) for number in self._open]
             event = self._restart(reason)
-        for answer in lost:
-            self._answer(answer)
         self._on_event(event)
 
     def _restart(self, reason: str) -> Event:

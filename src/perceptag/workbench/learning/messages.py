@@ -15,20 +15,6 @@ from perceptag.text.sentence import Sentence
 _SIZE = struct.Struct("<Q")
 
 
-@dataclass(frozen=True, slots=True)
-class LabelChange:
-    """A sentence with the labels of two models."""
-
-    id: int
-    before: list[str]
-    after: list[str]
-
-    @property
-    def tokens(self) -> list[int]:
-        """The numbers of the tokens whose labels differ."""
-        return [t for t, (a, b) in enumerate(zip(self.before, self.after, strict=True)) if a != b]
-
-
 def write_object(stream: IO[bytes], value: object) -> None:
     """Write an object, with its size before it."""
     data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
@@ -90,15 +76,7 @@ class Update:
     left_out: frozenset[int] = frozenset()  # all sentences that do not belong to the pool, besides labelled ones
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """Asks for labels that deserve a second look; the answer is an `Answer` with the same number."""
-
-    number: int
-    kind: str
-
-
-Request = Setup | AddTexts | Update | Ask
+Request = Setup | AddTexts | Update
 
 # --- events ---
 
@@ -143,7 +121,7 @@ class PoolScored:
 
     upto: int
     scores: list[PoolScore] = field(repr=False)
-    changed: list[LabelChange] = field(repr=False)  # labels that differ from those when a sentence was last scored
+    changed: int  # words whose labels differ from those when a sentence was last scored
     left: int
 
 
@@ -153,23 +131,6 @@ class Progressed:
 
     upto: int
     parts: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Reviewed:
-    """Labels that deserve a second look, by kind, as JSON values."""
-
-    upto: int
-    issues: dict[str, Any] = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The answer to a question; `error` says why there is none."""
-
-    number: int
-    value: Any = None
-    error: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +147,7 @@ class Restarted:
     reason: str
 
 
-Event = TrainingStarted | Trained | Forgotten | PoolScored | Progressed | Reviewed | Answer | LearningFailed | Restarted
+Event = TrainingStarted | Trained | Forgotten | PoolScored | Progressed | LearningFailed | Restarted
 
 
 MISSING = "_"  # the value of a column that a sentence does not have

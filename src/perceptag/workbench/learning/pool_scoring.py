@@ -13,7 +13,7 @@ from perceptag.models.calibration import Calibration, unpack
 from perceptag.models.margins import LIMIT, Margins
 from perceptag.models.protocol import ReadyModel
 from perceptag.text.sentence import Sentence
-from perceptag.workbench.learning.messages import LabelChange, PoolScore, PoolScored
+from perceptag.workbench.learning.messages import PoolScore, PoolScored
 
 SLICE = 500  # sentences that are scored without a look at what else there is to do
 
@@ -85,9 +85,9 @@ class PoolScoring:
         changed = self._keep(scored)
         return PoolScored(upto, [PoolScore(s.id, s.margin, s.confidence) for s in scored], changed, self._left)
 
-    def _keep(self, scored: Sequence[Scored]) -> list[LabelChange]:
-        """Remember the labels; return those that differ from the last ones."""
+    def _keep(self, scored: Sequence[Scored]) -> int:
+        """Remember the labels; return how many differ from the last ones."""
         known = self._labels
-        changed = [LabelChange(s.id, known[s.id], s.labels) for s in scored if known.get(s.id, s.labels) != s.labels]
+        changed = sum(a != b for s in scored for a, b in zip(known.get(s.id, s.labels), s.labels, strict=True))
         known.update((s.id, s.labels) for s in scored)
         return changed

@@ -10,7 +10,6 @@ It does not know how the next sentences will be chosen, and it is not a promise.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -22,7 +21,7 @@ from perceptag.evaluation.power_law import gain_of_scores
 from perceptag.evaluation.reliability import Reliability
 from perceptag.evaluation.scoring import Score, bootstrap_interval
 from perceptag.text.sentence import Sentence
-from perceptag.workbench.learning.estimating import SAMPLES, SEED, Judgement, judging, rows_of, scoring_all, why_not
+from perceptag.workbench.learning.estimating import SAMPLES, SEED, Judgement, judging, rows_of, why_not
 from perceptag.workbench.learning.messages import Example
 from perceptag.workbench.learning.training import FEW, Held, Learning, Steps, out_of_fold, sample_of
 
@@ -50,10 +49,7 @@ class Pace:
 def judged(
     examples: Sequence[Example], learning: Learning, unlabelled: Sequence[Sentence] = ()
 ) -> Steps[tuple[dict[str, Any], Judgement | None]]:
-    """Return the estimate and the reliability of confidence, or why there are none.
-
-    The estimate has no biased figure: one of earlier labels could not be compared with it. See `compared`.
-    """
+    """Return the estimate and the reliability of confidence, or why there are none."""
     if reason := why_not(examples):
         return {"estimate": None, "reason": reason, "reliability": None}, None
     found = yield from judging(examples, learning, unlabelled)
@@ -62,16 +58,6 @@ def judged(
         "reason": "",
         "reliability": _bins(found.reliability) if found.reliability else None,
     }, found
-
-
-def compared(examples: Sequence[Example], learning: Learning, judgement: Judgement) -> Steps[dict[str, Any]]:
-    """Return the learning curve, and the estimate with the biased figure of the same labels next to it."""
-    biased = yield from scoring_all(examples, learning)
-    curve = None
-    if len(examples) >= LEAST_FOR_CURVE:
-        curve = yield from curving(examples, learning)
-    estimate = dataclasses.replace(judgement.estimate, biased=biased)
-    return {"estimate": estimate.to_dict(), "curve": curve.to_dict() if curve else None}
 
 
 def _bins(found: Reliability) -> dict[str, Any]:

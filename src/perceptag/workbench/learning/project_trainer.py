@@ -1,4 +1,4 @@
-"""What the process that learns does, one step after the other: train first, then answer questions, then the rest.
+"""What the process that learns does, one step after the other: train first, then the rest.
 
 A step is short, so that a new label never waits long. The newest labels win: a training always takes all that have
 come. Work for quiet moments (the pool, the estimate, the curve) takes turns, and continues after an interruption where
@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import IO, Any
+from typing import IO
 
 from perceptag.errors import PerceptagError
 from perceptag.models.confident import calibrated
@@ -27,18 +27,14 @@ from perceptag.models.protocol import ReadyModel
 from perceptag.system.memory import describe
 from perceptag.system.platform.machine import limit_memory, step_back
 from perceptag.text.sentence import Sentence
-from perceptag.workbench.learning.label_issues import KINDS, issues
 from perceptag.workbench.learning.messages import (
     AddTexts,
-    Answer,
-    Ask,
     Event,
     Example,
     Forgotten,
     LearningFailed,
     Progressed,
     Request,
-    Reviewed,
     Setup,
     Text,
     Trained,
@@ -49,7 +45,7 @@ from perceptag.workbench.learning.messages import (
     write_object,
 )
 from perceptag.workbench.learning.pool_scoring import SLICE, PoolScoring
-from perceptag.workbench.learning.progress import PAUSE, Pace, compared, judged
+from perceptag.workbench.learning.progress import LEAST_FOR_CURVE, PAUSE, Pace, curving, judged
 from perceptag.workbench.learning.recipes import Start
 from perceptag.workbench.learning.training import Calibrated, Learning, Steps, can_train, sentences_of, train_model
 
@@ -61,17 +57,16 @@ MANY = 20  # changed labels after which a slow training starts
 class ProjectTrainer:
     """The state of the process that learns.
 
-    `send` gets its events. `poll` is called between the parts of long steps: it may pass new requests to `handle`.
+    `send` gets its events.
     """
 
     def __init__(
         self,
         setup: Setup,
         send: Callable[[Event], None],
-        poll: Callable[[], None] = lambda: None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.setup, self._send, self._poll, self._now = setup, send, poll, now
+        self.setup, self._send, self._now = setup, send, now
         classes = read_known(setup.recipe.classes) if setup.recipe.classes else None
         self.learning = Learning(setup.recipe, setup.seed, classes)  # how models are trained
         self.start = Start.load(setup.start, setup.kind) if setup.start else None
@@ -87,10 +82,8 @@ class ProjectTrainer:
         self._ready: ReadyModel | None = None
         self._trained: Trained | None = None
         self._calibration: Calibrated | None = None
-        self._questions: list[Ask] = []
         self._pool = PoolScoring(self.pool_ids, self.sentences, SLICE // 5 if self.start else SLICE)
         self._judge_pace, self._curve_pace = Pace(5, 0.02, PAUSE), Pace(20, 0.05, 2 * PAUSE)
-        self._review_pace = Pace(50, 0.1, 3 * PAUSE)
         self._quiet_work: dict[str, Steps[None]] = {}
 
     # --- requests ---
@@ -103,8 +96,6 @@ class ProjectTrainer:
             self._pool.start_round()
         elif isinstance(request, Update):
             self._update(request)
-        elif isinstance(request, Ask):
-            self._questions.append(request)
 
     def _update(self, update: Update) -> None:
         self._add_start([i for i in update.labelled if i in self._texts])
@@ -118,15 +109,9 @@ class ProjectTrainer:
         self._upto, self._left_out = update.upto, update.left_out
         if changed:
             self._changed_at = self._now()
-            for pace in (self._judge_pace, self._curve_pace, self._review_pace):
+            for pace in (self._judge_pace, self._curve_pace):
                 pace.changes += changed
             self._changes += changed
-
-    def _between(self) -> None:
-        """Let new labels be learned in the middle of a long step."""
-        self._poll()
-        if self._should_train():
-            self._train()
 
     # --- what it knows ---
 
@@ -172,9 +157,6 @@ class ProjectTrainer:
         if self._should_train():
             self._train()
             return True
-        if self._questions:
-            self._send(self._answer(self._questions.pop(0)))
-            return True
         self._plan()
         while self._quiet_work:
             name = next(iter(self._quiet_work))
@@ -187,18 +169,9 @@ class ProjectTrainer:
     def wait(self) -> float | None:
         """Return after how many seconds there will be work even without a request; None: never."""
         quiet = self._now() - self._changed_at
-        waits = [pace.wait(quiet) for pace in (self._judge_pace, self._review_pace)]  # a curve is part of a judgement
+        waits = [self._judge_pace.wait(quiet)]  # a curve is part of a judgement
         waits.append(max(0.0, PAUSE - quiet) if self._changes else None)
         return min((wait for wait in waits if wait is not None), default=None)
-
-    def _answer(self, question: Ask) -> Answer:
-        """Answer a question; an error is an answer too."""
-        try:
-            return Answer(question.number, issues(self.examples, question.kind, self._between))
-        except PerceptagError as error:
-            return Answer(question.number, error=str(error))
-        except Exception as error:
-            return Answer(question.number, error=f"{type(error).__name__}: {error}")
 
     # --- training ---
 
@@ -246,8 +219,6 @@ class ProjectTrainer:
             self._quiet_work["score"] = self._score()
         if "judge" not in self._quiet_work and self._judge_pace.is_due(len(self._examples), quiet):
             self._quiet_work["judge"] = self._judge()
-        if "review" not in self._quiet_work and self._review_pace.is_due(len(self._examples), quiet):
-            self._quiet_work["review"] = self._review()
 
     def _score(self) -> Steps[None]:
         """Score the pool."""
@@ -275,17 +246,8 @@ class ProjectTrainer:
             self._publish(self._trained.upto, self._trained.sentences, time.perf_counter())
         if with_curve:
             self._curve_pace.changes = 0
-            found = yield from compared(examples, self.learning, judgement)
-            self._send(Progressed(upto, found))
-
-    def _review(self) -> Steps[None]:
-        """Look for labels that deserve a second look."""
-        examples, upto, found = self.examples, self._upto, dict[str, Any]()
-        self._review_pace.changes = 0
-        for kind in KINDS:
-            yield
-            found[kind] = issues(examples, kind, self._between)
-        self._send(Reviewed(upto, found))
+            curve = (yield from curving(examples, self.learning)) if len(examples) >= LEAST_FOR_CURVE else None
+            self._send(Progressed(upto, {"curve": curve.to_dict() if curve else None}))
 
 
 # It ends when its input ends. The pipe ends with the process that holds the other end, however that one ends, so that
@@ -314,7 +276,7 @@ def main() -> None:
                 worker.handle(requests.get_nowait())
 
     try:
-        worker = ProjectTrainer(setup, send, poll)
+        worker = ProjectTrainer(setup, send)
         while True:
             poll()
             if not worker.step():

@@ -17,7 +17,6 @@ from perceptag.models.margins import LIMIT, Margins
 from perceptag.models.model import Model
 from perceptag.models.model_classes import KnownClasses
 from perceptag.models.model_file import to_bytes
-from perceptag.models.protocol import ReadyModel
 from perceptag.recipe.recipe import Recipe
 from perceptag.text.sentence import Sentence
 from perceptag.training.fit import make_plan
@@ -62,13 +61,6 @@ def training_steps(
     for _ in training.run():
         yield
     return training.model()
-
-
-def train_ready(
-    sentences: Sequence[Sentence], recipe: Recipe, seed: int = 0, classes: KnownClasses | None = None
-) -> ReadyModel:
-    """Return a model that is ready to tag."""
-    return make_ready(train_model(sentences, recipe, seed, classes))
 
 
 def sentences_of(examples: Sequence[Example], recipe: Recipe) -> list[Sentence]:
@@ -134,16 +126,15 @@ def out_of_fold(
     examples: Sequence[Example],
     learning: Learning,
     number: int = FEW,
-    judged: Sequence[Example] | None = None,
     upto: int | None = None,
 ) -> Steps[list[Held]]:
-    """Return the judged examples with the labels of models that lack them. By default the random sample is judged.
+    """Return the random sample with the labels of models that lack it.
 
     With `upto`, models are trained on that number of the first examples, without those of the fold.
     """
     held: list[Held] = []
     known = examples[:upto]
-    every = sample_of(examples) if judged is None else judged
+    every = sample_of(examples)
     for _, test in GroupFolds(number).split(every):
         fold = [every[i] for i in test]
         without = {example.text.id for example in fold}

@@ -26,7 +26,7 @@ export const EXAMPLES = [
 const MOST_BYTES = 8 << 20;
 
 /** @param {Model} model */
-export function needsColumns(model) {
+function needsColumns(model) {
   return model.columns.length > 1;
 }
 

@@ -1,5 +1,5 @@
-// The labels as a column file, as JSON, as a link that holds the text; the marked text as HTML or SVG.
-import { save, toHtml, toSvg } from "./exporting.js";
+// The labels as a column file, as JSON, as a link that holds the text; the marked text as HTML.
+import { save, toHtml } from "./exporting.js";
 import { toConll } from "./formats.js";
 import { linkTo } from "./fragment.js";
 import { html, useEffect, useRef, useState } from "./html.js";
@@ -37,9 +37,7 @@ export function Copying({ work, input, isSet, pieces, onSay }) {
 function Saving({ pieces, title }) {
   return html`<span class="quiet" aria-hidden="true">Save</span>
     <button type="button" class="plain" aria-label="Save as HTML"
-      onClick=${() => save(toHtml(pieces, title), "text/html", "labels.html")}>HTML</button>
-    <button type="button" class="plain" aria-label="Save as SVG"
-      onClick=${() => save(toSvg(pieces, title), "image/svg+xml", "labels.svg")}>SVG</button>`;
+      onClick=${() => save(toHtml(pieces, title), "text/html", "labels.html")}>HTML</button>`;
 }
 
 /** @param {{text: string, onClose: () => void}} props */

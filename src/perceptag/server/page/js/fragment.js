@@ -1,7 +1,7 @@
 // The part of the address after "#". It is never sent: a view, or a text to tag, or the token of the server.
 
 export const VIEWS = ["tag", "models", "help"];
-export const PROJECT_VIEWS = ["annotate", "sentences", "issues", "adjudicate", "progress"]; // if the server has a project
+export const PROJECT_VIEWS = ["annotate", "sentences", "adjudicate", "progress"]; // if the server has a project
 
 /** @typedef {{view: string, sentence: number | null, place: number | null, decide: boolean, label: string, who: string, model: string, layer: string,
  *   kind: "text" | "columns", text: string | null, names: string, token: string}} Fragment */

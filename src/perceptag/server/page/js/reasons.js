@@ -14,7 +14,7 @@ import { fallingBars, hundredths, plain, signed } from "./numbers.js";
 export const LISTED = 8;
 
 /** A feature in plain words if there are any, else its name. @param {{feature: string, meaning: string}} c */
-export function featureName(c) {
+function featureName(c) {
   return c.meaning
     ? html`<span class="in-words" title=${c.feature}>${shown(c.meaning.replaceAll(" -", " \u2011"))}</span>`
     : shown(c.feature);

@@ -1,4 +1,4 @@
-// The view "Adjudicate": what people, or people and the model, label differently, decided side by side.
+// The view "Adjudicate": what people label differently, decided side by side.
 import { useAnswer } from "../asking.js";
 import { shown } from "../characters.js";
 import { html, useRef, useState } from "../html.js";
@@ -28,11 +28,6 @@ const KINDS = {
     about: "Sentences that two people have labelled differently. A second reading (under Next) finds more.",
     none: "People agree about everything that was read twice.",
   },
-  model: {
-    name: "With the model",
-    about: "Labels that a model doubts which has not seen them. Your decision stays: it is not asked again.",
-    none: "The model doubts nothing that is not decided.",
-  },
   decided: {
     name: "Decided",
     about: "What was decided. Take another side to change it.",
@@ -49,7 +44,7 @@ export function AdjudicateView({ session, visit, onSay }) {
   const waiting = session.outbox.writes.length; // a decision is listed when it is saved
   const answer = useAnswer(
     active ? (signal) => read("/disagreements", { kind, limit: LIMIT }, signal) : null,
-    [kind, asked, active, waiting, session.findings],
+    [kind, asked, active, waiting],
     100,
   );
   const reply = /** @type {Disagreements | null} */ (answer.value);
@@ -105,10 +100,10 @@ function Cards({ session, reply, visit, onSay, onUndo }) {
     decide(card, side);
     return Promise.resolve();
   };
-  const none = reply.reason ?? (reply.running ? "Looking …" : KINDS[reply.kind].none);
+  const { none } = KINDS[reply.kind];
   const draw = (/** @type {Disagreement} */ card) =>
     html`<${Card} card=${card} session=${session} onTake=${(/** @type {Side} */ side) => decide(card, side)} />`;
-  return html`<p class="quiet"><span role="status">${cards.length ? counted(reply.total, "sentence") : shown(none)}</span>
+  return html`<p class="quiet"><span role="status">${cards.length ? counted(reply.total, "sentence") : none}</span>
       ${session.isAdmin && html` <${Hints} onUndo=${onUndo} />`}</p>
     ${
       cards.length > 0 &&
@@ -126,7 +121,7 @@ function Hints({ onUndo }) {
 
 /** @param {Side} side */
 function nameOf(side) {
-  return side.kind === "model" ? "the model" : (side.who ?? "the file");
+  return side.who ?? "the file";
 }
 
 /** The words about which sides differ. @param {Disagreement} card */

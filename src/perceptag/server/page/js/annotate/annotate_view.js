@@ -32,7 +32,6 @@ const STRATEGIES = [
   ["order", "in order"],
   ["drafts", "with marked words"],
   ["second", "second reading"],
-  ["sealed", "sealed set"],
 ];
 
 /** @param {{session: ProjectSession, visit: import("../fragment.js").Fragment | null, onSay: (t: string) => void}} props */
@@ -94,7 +93,7 @@ export function AnnotateView({ session, visit, onSay }) {
         />`
           : html`<${Nothing} session=${session} />`
       }
-      <${StatusLine} session=${session} onChanges=${() => setDialog("changes")} />
+      <${StatusLine} session=${session} />
       <${KeyHints} mayEdit=${session.mayEdit} onKeys=${() => setDialog("keys")} />
     </div>
     ${(guidelines || proposed) && html`<div class="side">${guidelines}${proposed}</div>`}
@@ -106,7 +105,6 @@ export function AnnotateView({ session, visit, onSay }) {
 function Toolbar({ session, isOpen, onGuidelines }) {
   const { counts, name, you } = session.project;
   const { editor } = session;
-  const offered = STRATEGIES.filter(([id]) => id !== "sealed" || counts.sealed);
   return html`<div class="toolbar">
     <span class="project-name"><bdi>${shown(name)}</bdi></span>
     <span
@@ -118,7 +116,7 @@ function Toolbar({ session, isOpen, onGuidelines }) {
       session.mayEdit &&
       html`<label class="field next-field">Next <select value=${editor.strategy}
       onChange=${(/** @type {Changed} */ event) => editor.choose(event.target.value)}>
-      ${offered.map(([id, words]) => html`<option value=${id} selected=${id === editor.strategy}>${words}</option>`)}
+      ${STRATEGIES.map(([id, words]) => html`<option value=${id} selected=${id === editor.strategy}>${words}</option>`)}
     </select></label>`
     }
   </div>`;
@@ -133,7 +131,6 @@ function reasonOf(item) {
     uncertain: sure === null ? "the model is in doubt" : `the model is ${percent(sure)} sure of its weakest word`,
     draft: "has words that were marked",
     second: "second reading: what others said is hidden",
-    sealed: "sealed set: without proposals",
     decide: "what you accept is the decision",
   });
   return words[why?.kind ?? ""] ?? "";
@@ -213,7 +210,6 @@ function Actions({ context, item }) {
     <button type="button" aria-pressed=${item.flagged ? "true" : "false"}
       onClick=${() => editor.flag()}>Flag ${key("flag")}</button>
     <button type="button" onClick=${() => open("comment")}>Comment ${key("comment")}</button>
-    <button type="button" onClick=${() => open("markAll")}>Mark all ${key("markAll")}</button>
     <button type="button" onClick=${() => open("why")}>Why ${key("why")}</button>
     <button type="button" onClick=${() => stepBack(context, "undo")}>Undo ${key("undo")}</button>
   </div>`;
@@ -248,7 +244,7 @@ function whyNothing({ project, editor }) {
   const { sentences, left } = project.counts;
   if (!sentences)
     return "This project has no sentences yet. Import a file under Progress, or with perceptag annotate --import FILE.";
-  if (left && !["drafts", "second", "sealed"].includes(editor.strategy))
+  if (left && !["drafts", "second"].includes(editor.strategy))
     return "All that is left is open in other tabs. After ten minutes without a label it is free again.";
   if (editor.strategy === "second")
     return "You have read all that others have labelled. Where you disagree, an admin decides under Adjudicate.";

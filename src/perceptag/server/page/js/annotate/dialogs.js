@@ -1,13 +1,9 @@
 // The dialogs of the view "Annotate".
 import { html } from "../html.js";
-import { ChangesDialog } from "./changes.js";
 import { Comments } from "./comments.js";
 import { Dialog } from "./dialog.js";
-import { GoTo } from "./go_to.js";
 import { KeySheet } from "./key_sheet.js";
 import { LabelSearch } from "./label_search.js";
-import { MarkAll } from "./mark_all.js";
-import { pieceAt } from "./spans.js";
 
 /** @param {{name: string, context: import("./key_commands.js").KeyContext, onClose: () => void}} props */
 export function Dialogs({ name, context, onClose }) {
@@ -15,13 +11,7 @@ export function Dialogs({ name, context, onClose }) {
   const { edit } = session.editor;
   const props = { session, context, onClose };
   if (name === "keys") return html`<${KeySheet} ...${props} />`;
-  if (name === "jump") return html`<${GoTo} ...${props} />`;
-  if (name === "changes") return html`<${ChangesDialog} version=${session.learned?.version} onClose=${onClose} />`;
   if (!edit) return html`<${Dialog} title="No sentence" onClose=${onClose}>There is no sentence in front.<//>`;
   if (name === "search") return html`<${LabelSearch} ...${props} />`;
-  if (name === "comment") return html`<${Comments} ...${props} item=${edit.item} />`;
-  const { from, to } = edit.target;
-  const words = edit.item.tokens.slice(from, to + 1);
-  const label = session.project.kind === "spans" ? pieceAt(edit.labels, edit.cursor)?.label : edit.labels[edit.cursor];
-  return html`<${MarkAll} session=${session} words=${words} label=${label ?? ""} onSay=${context.say} onClose=${onClose} />`;
+  return html`<${Comments} ...${props} item=${edit.item} />`;
 }

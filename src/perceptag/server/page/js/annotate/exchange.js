@@ -31,13 +31,10 @@ export function Exchange({ session, onSay }) {
 
 /** @param {{project: import("./types.js").Project, onSay: (text: string) => void}} props */
 function Models({ project, onSay }) {
-  const kept = project.version?.kept ?? [];
-  const [newest, before] = [kept.at(-1), kept.at(-2)];
-  if (!newest) return null;
-  const take = (/** @type {number} */ version) =>
-    download("/model", { version }, `${project.name}-${version}.model`).catch((error) => onSay(error.message));
-  return html`<div class="options-row"><button type="button" onClick=${() => take(newest)}>The model</button>
-    ${before && html`<button type="button" onClick=${() => take(before)}>The model before it</button>`}
+  const version = project.version?.id;
+  if (!version) return null;
+  const take = () => download("/model", {}, `${project.name}-${version}.model`).catch((error) => onSay(error.message));
+  return html`<div class="options-row"><button type="button" onClick=${take}>The model</button>
     <span class="quiet"><code>perceptag tag --model FILE</code> reads it.</span></div>`;
 }
 

@@ -118,7 +118,7 @@ function obey(context, edit, command, extend, key) {
   else if (command in BORDERS) moveBorder(context, edit, command);
   else if (command === "skip") session.editor.skip();
   else if (command === "flag") session.editor.flag();
-  else open(command); // search, markAll, why, comment
+  else open(command); // search, why, comment
   return true;
 }
 
@@ -129,7 +129,7 @@ function press(context, event) {
   const key = keyOfEvent(event);
   const found = commandOf(key);
   if (found && !session.mayEdit && !READING.includes(found.command)) return false;
-  if (found && ["keys", "jump", "guidelines"].includes(found.command)) context.open(found.command);
+  if (found && ["keys", "guidelines"].includes(found.command)) context.open(found.command);
   else if (found?.command === "previous" || found?.command === "following") turn(context, found.command);
   else if (found?.command === "undo" || found?.command === "redo") stepBack(context, found.command);
   else if (!edit) return false;

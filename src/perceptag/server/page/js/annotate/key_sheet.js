@@ -26,8 +26,7 @@ export function KeyHints({ mayEdit, onKeys }) {
     html`<span><kbd>${keyName(table.get(one.id)?.[0] ?? "")}</kbd> ${one.short}</span>`;
   const bar = commandsFor(mayEdit).filter(
     (one) =>
-      one.short &&
-      !["accept", "none", "search", "skip", "flag", "comment", "markAll", "why", "undo", "keys"].includes(one.id),
+      one.short && !["accept", "none", "search", "skip", "flag", "comment", "why", "undo", "keys"].includes(one.id),
   );
   return html`<div class="key-hints quiet">
     ${bar.map(hint)}

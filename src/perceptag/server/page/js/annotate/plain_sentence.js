@@ -6,18 +6,17 @@ import { toneStyle } from "../labels.js";
 /** @typedef {{tokens: string[], labels: string[], spans?: {start: number, end: number, label: string}[]}} Drawn */
 
 /**
- * @param {{sentence: Drawn, name?: string, mark?: {from: number, to: number} | null, marked?: number[] | null,
- *   most?: number}} props `mark` or `marked`: words that it is about, `most`: words that are shown
+ * @param {{sentence: Drawn, name?: string, marked?: number[], most?: number}} props `marked`: words that it is about, `most`: words that are shown
  */
-export function PlainSentence({ sentence, name, mark = null, marked = null, most = 120 }) {
+export function PlainSentence({ sentence, name, marked = [], most = 120 }) {
   const { tokens, labels, spans } = sentence;
-  const [start, end] = part(tokens.length, mark?.from ?? marked?.[0] ?? 0, most);
+  const [start, end] = part(tokens.length, marked[0] ?? 0, most);
   const words = [];
   if (start > 0) words.push(html`<span class="quiet">… </span>`);
   for (let t = start; t < end; ) {
     const span = spans?.find((one) => one.start === t);
     const stop = Math.min(end, span ? span.end : t + 1);
-    const isMarked = marked ? marked.some((k) => t <= k && k < stop) : mark && t <= mark.to && mark.from < stop;
+    const isMarked = marked.some((k) => t <= k && k < stop);
     const text = tokens.slice(t, stop).join(" ");
     if (span) words.push(html`<${Chip} text=${text} label=${span.label} mark=${isMarked} />`);
     else if (spans) words.push(html`<span class=${isMarked ? "marked" : undefined}>${shown(text)}</span>`);

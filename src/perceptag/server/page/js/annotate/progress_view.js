@@ -1,12 +1,11 @@
-// The view "Progress": how good the model is, what more labels would bring, what they cost, and what can be taken away.
+// The view "Progress": how good the model is, what more labels would bring, and what can be taken away.
 import { useAnswer } from "../asking.js";
 import { shown } from "../characters.js";
-import { html, useState } from "../html.js";
+import { html } from "../html.js";
 import { Problems } from "../problems.js";
 import { read } from "./calls.js";
 import { Curve, Reliability } from "./charts.js";
 import { Exchange } from "./exchange.js";
-import { Sealed } from "./sealed.js";
 import { useStores } from "./store.js";
 import { counted, figure } from "./figures.js";
 
@@ -27,14 +26,12 @@ function measureName(measure) {
 /** @param {{session: ProjectSession, onSay: (text: string) => void}} props */
 export function ProgressView({ session, onSay }) {
   useStores(session);
-  const [asked, setAsked] = useState(0);
   const answer = useAnswer(
     (signal) => read("/progress", {}, signal),
-    [session.estimates, session.project.version?.id, asked],
+    [session.estimates, session.project.version?.id],
     200,
   );
   const found = /** @type {import("./types.js").Progress | null} */ (answer.value);
-  const again = () => setAsked(asked + 1);
   return html`<div class="page progress">
     <h1>Progress</h1>
     <${Counts} counts=${session.project.counts} />
@@ -42,13 +39,11 @@ export function ProgressView({ session, onSay }) {
     ${
       found &&
       html`<${LabelCounts} labels=${found.labels} kind=${session.project.kind} />
-      <${Quality} estimate=${found.estimate} reason=${found.reason} labelled=${session.project.counts.labelled} />
+      <${Quality} estimate=${found.estimate} reason=${found.reason} />
       <${Learning} curve=${found.curve} measure=${found.estimate?.measure ?? "f1"} reason=${found.reason} />
       <${Sureness} reliability=${found.reliability} />
       <${Agreement} agreement=${found.agreement} />
-      <${People} people=${found.people} />
-      <${Cost} cost=${found.cost} />
-      <${Sealed} session=${session} sealed=${found.sealed} onDone=${again} />`
+      <${People} people=${found.people} />`
     }
     <${Exchange} session=${session} onSay=${onSay} />
   </div>`;
@@ -101,10 +96,10 @@ function LabelCounts({ labels, kind }) {
   </section>`;
 }
 
-/** @param {{estimate: import("./types.js").Estimate | null, reason?: string, labelled: number}} props */
-function Quality({ estimate, reason, labelled }) {
+/** @param {{estimate: import("./types.js").Estimate | null, reason?: string}} props */
+function Quality({ estimate, reason }) {
   if (!estimate) return html`<section><h2>How good is the model?</h2><p>${notYet(reason)}</p></section>`;
-  const { score, low, high, sentences, biased, measure } = estimate;
+  const { score, low, high, sentences, measure } = estimate;
   return html`<section class="quality"><h2>How good is the model?</h2>
     <p
       class="figure"><b>${figure(score)}</b> <span>${measureName(measure)}, between ${figure(low)} and ${figure(high)}</span></p>
@@ -112,12 +107,6 @@ function Quality({ estimate, reason, labelled }) {
       ${" "}between ${figure(low, 0)} and ${figure(high, 0)} (a 95 % interval). The figure comes from the
       ${" "}${counted(sentences, "sentence")} that were drawn at random: each was labelled by a model that had not seen it.</p>
     <${Correction} estimate=${estimate} />
-    ${
-      typeof biased === "number" &&
-      labelled > sentences &&
-      html`<p class="quiet">Over all labelled sentences it would be ${figure(biased)}.
-      Do not trust that figure: it counts sentences that were chosen because they are hard.</p>`
-    }
   </section>`;
 }
 
@@ -184,20 +173,5 @@ function Agreement({ agreement }) {
       ${typeof f1 === "number" && html`<div><dt>F1 of spans</dt><dd>${figure(f1)}</dd></div>`}</dl>
     <p class="quiet">${counted(tokens, "word")} in ${counted(sentences, "sentence")} that two people labelled
       ${between?.length ? `: ${shown(between.join(" and "))}` : ""}. κ is 1 if they always agree, and 0 if they agree as often as by chance.</p>
-  </section>`;
-}
-
-/** @param {{cost: import("./types.js").Cost | undefined}} props */
-function Cost({ cost }) {
-  if (!cost?.sentences) return null;
-  const { sentences, tokens, actions, seconds, accepted_unchanged: unchanged, nbest } = cost;
-  const one = (/** @type {string} */ name, /** @type {string} */ value) =>
-    html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-  return html`<section><h2>What did it cost?</h2>
-    <dl class="counts">${one("sentences", sentences.toLocaleString("en"))}${one("words", tokens.toLocaleString("en"))}
-      ${one("keys and taps", actions.toLocaleString("en"))}${one("hours", (seconds / 3600).toFixed(1))}
-      ${one("keys a sentence", (actions / sentences).toFixed(1))}${one("seconds a sentence", (seconds / sentences).toFixed(1))}
-      ${one("proposals that were right", `${Math.round((100 * (unchanged ?? 0)) / sentences)} %`)}
-      ${one("repaired by one key", `${Math.round((100 * (nbest ?? 0)) / sentences)} %`)}</dl>
   </section>`;
 }

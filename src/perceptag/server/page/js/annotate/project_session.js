@@ -19,7 +19,6 @@ export class ProjectSession extends Store {
   training = false;
   learnerProblem = "";
   estimates = 0; // counts new figures, so that a view asks for them again
-  findings = 0; // counts news about issues
   guidelines = 0; // counts new versions of the guidelines
   /** @type {import("./guidelines.js").GuidelinesDraft | null} what an admin is writing */
   guidelinesDraft = null;
@@ -96,8 +95,6 @@ export class ProjectSession extends Store {
       this.presence.heard(data);
     } else if (event === "estimate") {
       this.estimates += 1;
-    } else if (event === "issues") {
-      this.findings += 1;
     } else if (event === "guidelines") {
       this.guidelines += 1;
       this.renew();

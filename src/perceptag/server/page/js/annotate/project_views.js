@@ -2,14 +2,12 @@
 import { AdjudicateView } from "./adjudicate_view.js";
 import { AnnotateView } from "./annotate_view.js";
 import { ProjectSession } from "./project_session.js";
-import { IssuesView } from "./issues_view.js";
 import { ProgressView } from "./progress_view.js";
 import { SentencesView } from "./sentences_view.js";
 
 export const views = {
   annotate: AnnotateView,
   sentences: SentencesView,
-  issues: IssuesView,
   adjudicate: AdjudicateView,
   progress: ProgressView,
 };

@@ -75,14 +75,6 @@ export class Edit {
     return this.labels.indexOf(null);
   }
 
-  get canUndo() {
-    return this.#past.length > 0;
-  }
-
-  get canRedo() {
-    return this.#future.length > 0;
-  }
-
   /** Whether it is still what the server has. */
   get isUnchanged() {
     return this.item.status === "labelled" && this.item.labels !== null && same(this.item.labels, this.labels);
@@ -143,14 +135,6 @@ export class Edit {
   take(labels, source) {
     this.anchor = null;
     return this.#change([...labels], source);
-  }
-
-  /** Words were marked here as everywhere, which is undone as a whole. @param {Range} range @param {string} label */
-  mark(range, label) {
-    const mark = (/** @type {Labels} */ labels) => (this.kind === "tags" ? withTag : withSpan)(labels, range, label);
-    this.labels = mark(this.labels);
-    this.#past = this.#past.map(mark);
-    this.#future = this.#future.map(mark);
   }
 
   undo() {

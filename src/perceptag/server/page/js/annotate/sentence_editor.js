@@ -9,13 +9,13 @@ import { Store } from "./store.js";
  * @typedef {import("./outbox.js").Outbox} Outbox
  */
 
-const BLIND = ["second", "sealed"]; // reasons to show neither labels nor proposals
+const BLIND = "second"; // the reason to show neither labels nor proposals
 const AHEAD = 5; // sentences that are fetched before they are needed
 
 /** A sentence that was read blindly before the page was loaded again is so still. @param {Item} item @param {string} why */
 function asItWas(item, why) {
-  if (!BLIND.includes(why)) return item;
-  return { ...item, labels: why === "second" ? null : item.labels, draft: null, proposal: null, why: { kind: why } };
+  if (why !== BLIND) return item;
+  return { ...item, labels: null, draft: null, proposal: null, why: { kind: why } };
 }
 
 export class SentenceEditor extends Store {
@@ -53,7 +53,7 @@ export class SentenceEditor extends Store {
 
   /** Whether labels and proposals are hidden from the annotator. */
   get blind() {
-    return BLIND.includes(this.item?.why?.kind ?? "");
+    return this.item?.why?.kind === BLIND;
   }
 
   /** Whether what is accepted is a decision between the labels of others. */
@@ -187,7 +187,7 @@ export class SentenceEditor extends Store {
       this.#place += 1;
       this.#trail.splice(this.#place, Infinity, item.id);
     }
-    if (BLIND.includes(item.why?.kind ?? "")) this.#blind.set(item.id, item.why?.kind ?? "");
+    if (item.why?.kind === BLIND) this.#blind.set(item.id, BLIND);
     this.edit = new Edit(item, this.project.kind);
     this.note = "";
     this.problem = null;
@@ -280,7 +280,7 @@ export class SentenceEditor extends Store {
       const [id] = done.sentences;
       if (id !== undefined) await this.#again(id);
       const words = what === "undo" ? "Undone" : "Done again";
-      return done.sentences.length > 1 ? `${words} in ${done.sentences.length} sentences.` : `${words}.`;
+      return `${words}.`;
     } catch (error) {
       return /** @type {Error} */ (error).message;
     }
@@ -292,14 +292,12 @@ export class SentenceEditor extends Store {
     await this.#visit(id);
   }
 
-  /**
-   * There is a new model, or words were marked: what comes next is fetched again. What is in front stays as it is.
-   * @param {boolean} [all] also what comes much later
-   */
-  async refresh(all = false) {
-    const coming = this.queue.slice(0, all ? this.queue.length : 2);
-    const open = [this.item, ...coming].filter((one) => one && !BLIND.includes(one.why?.kind ?? ""));
-    const ids = /** @type {Item[]} */ (open).map((one) => one.id);
+  /** There is a new model: what comes next is fetched again. What is in front stays as it is. */
+  async refresh() {
+    const ids = this.queue
+      .slice(0, 2)
+      .filter((one) => one.why?.kind !== BLIND)
+      .map((one) => one.id);
     const found = await Promise.all(ids.map((id) => fetchSentence(id).catch(() => null)));
     for (const fresh of found) if (fresh) this.#renew(fresh);
     this.changed();
@@ -307,17 +305,9 @@ export class SentenceEditor extends Store {
 
   /** @param {Item} fresh */
   #renew(fresh) {
-    const { item, queue } = this;
+    const { queue } = this;
     const place = queue.findIndex((one) => one.id === fresh.id);
     if (place >= 0) queue[place] = { ...fresh, why: queue[place].why, sampled: queue[place].sampled };
-    else if (item?.id === fresh.id && !fresh.labels && !item.labels) item.revision = fresh.revision; // it has new marks
-  }
-
-  /** This person has marked words: also in front. @param {{id: number, start: number, end: number}[]} places @param {string} label */
-  marked(places, label) {
-    const here = places.filter((one) => one.id === this.item?.id && !this.item.labels);
-    for (const { start, end } of here) this.edit?.mark({ from: start, to: end - 1 }, label);
-    return this.refresh(true);
   }
 
   /** Somebody has saved a sentence: it is not offered here any more. @param {number} id @param {number} revision */

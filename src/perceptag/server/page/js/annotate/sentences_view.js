@@ -28,7 +28,6 @@ const STATES = [
   ["labelled", "labelled"],
   ["skipped", "skipped"],
   ["draft", "with marked words"],
-  ["sealed", "sealed"],
 ];
 const ORDERS = [
   ["position", "as in the text"],

@@ -21,21 +21,17 @@ function savingWords({ outbox, events }) {
     : { state: "saved", text: "No connection. All saved." };
 }
 
-/** @param {{session: ProjectSession, onChanges: () => void}} props */
-export function StatusLine({ session, onChanges }) {
+/** @param {{session: ProjectSession}} props */
+export function StatusLine({ session }) {
   useStores(session, session.outbox, session.events);
   const { learned, training, learnerProblem } = session;
   const { state, text } = savingWords(session);
   const words = learned && `Learned from ${counted(learned.sentences, "sentence")} in ${learned.seconds.toFixed(2)} s.`;
-  const elsewhere = learned?.changed
-    ? html`<button type="button" class="plain" onClick=${onChanges}>
-        ${counted(learned.changed, "label")} changed elsewhere</button>`
-    : null;
   return html`<div class="status-line quiet">
     <span role="status" class=${`saving ${state}`} data-state=${state}>${text}</span>
     <span role="status" class="learned" data-version=${learned?.version}
       data-changed=${learned?.changed}>${learnerProblem || words || ""}</span>
-    ${elsewhere}
+    <span>${learned?.changed ? `${counted(learned.changed, "label")} changed elsewhere` : ""}</span>
     <span aria-hidden="true">${training ? "Learning …" : ""}</span>
   </div>`;
 }

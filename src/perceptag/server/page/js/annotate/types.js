@@ -15,8 +15,7 @@
  * @typedef {{version: number, at: number | null, who: string, text: string,
  *   labels: Record<string, {description: string, examples: string[]}>,
  *   versions: {version: number, at: number, who: string}[]}} Guidelines
- * @typedef {{id: number, digest: string, sentences: number, seconds: number, at?: number, calibrated: boolean,
- *   kept: number[]}} Version
+ * @typedef {{id: number, digest: string, sentences: number, seconds: number, at?: number, calibrated: boolean}} Version
  * @typedef {{name: string, id: string, kind: "spans" | "tags", column: string, labels: LabelEntry[],
  *   counts: Record<string, number>, version: Version | null, start: string | null, you: {name: string, role: string},
  *   settings: Record<string, unknown>, last_revision: number}} Project
@@ -34,25 +33,17 @@
 /**
  * What is known about the model and about those who label.
  * @typedef {{score: number, low: number, high: number, sentences: number,
- *   raw: {score: number, low: number, high: number}, unlabelled: number, biased?: number | null, measure: string
+ *   raw: {score: number, low: number, high: number}, unlabelled: number, measure: string
  *   }} Estimate
  * @typedef {{next: number, expected: number, low: number, high: number}} Gain
  * @typedef {{points: import("./charts.js").Point[], gain: Gain}} LearningCurve
  * @typedef {{bins: import("./charts.js").Bin[]}} Reliability
  * @typedef {{kappa: number | null, f1: number | null, tokens: number, sentences: number, between: string[]}} Agreement
- * @typedef {{sentences: number, tokens: number, actions: number, seconds: number, accepted_unchanged: number,
- *   nbest: number}} Cost
- * @typedef {{measure: string, score: number, low: number, high: number, sentences: number, version: number, at: number,
- *   who: string}} SealedScore
- * @typedef {{sentences: number, labelled: number, opened: number, scores: SealedScore[]}} SealedSet
  * @typedef {{estimate: Estimate | null, reason?: string, curve: LearningCurve | null, reliability: Reliability | null,
- *   agreement: Agreement | null, cost: Cost, sealed: SealedSet | null, labels: LabelCount[], people: PersonProgress[]}} Progress
+ *   agreement: Agreement | null, labels: LabelCount[], people: PersonProgress[]}} Progress
  * @typedef {{who: string, labels: number, readings: number, tokens: number, seconds: number,
  *   agreement: {kappa: number | null, f1: number | null} | null}} PersonProgress
  * @typedef {{name: string, count: number, sentences: number}} LabelCount
- * @typedef {{id: number, tokens: string[], before: string[], after: string[], tokens_changed: number[],
- *   status: string}} ChangedSentence
- * @typedef {{version: number, total: number, changed: ChangedSentence[]}} ChangesReply
  * @typedef {{id: number, at: number, who: string, text: string}} Comment
  * @typedef {{id: number, at: number, who: string, kind: string, source: string, labels: string[] | null}} Revision
  */
