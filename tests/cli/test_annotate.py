@@ -35,12 +35,6 @@ def test_a_file_with_labels_begins_a_project_and_comes_back_as_it_was(files: Pat
         assert project.kind == "spans" and [label.name for label in project.labels()] == ["LOC", "PER"]
 
 
-def test_the_last_of_the_columns_has_the_labels(files: Path) -> None:
-    words = ("--import", files / "spans.txt", "--columns", "form,ner", "--export", files / "out.txt")
-    assert "2 sentences, 2 of them labelled" in succeed("annotate", files / "p.ptag", *words).err
-    assert (files / "out.txt").read_text() == SPANS
-
-
 MISC = "1\tRome\t_\t_\t_\t_\t_\t_\t_\tLABEL=B-LOC\n2\tis\t_\t_\t_\t_\t_\t_\t_\tLABEL=O\n\n"
 LINES = '{"tokens": ["Rome", "is"], "labels": ["B-LOC", "O"]}\n'
 
@@ -56,25 +50,6 @@ def test_a_new_project_finds_the_labels_of_its_file_as_train_does(
     assert out.read_text() == content
     with Project.open(tmp_path / "p.ptag") as project:
         assert project.kind == "spans" and project.labels()[0].name == "LOC"
-
-
-def test_a_file_without_labels_begins_no_project_by_itself(tmp_path: Path) -> None:
-    (tmp_path / "a.conllu").write_text(MISC.replace("LABEL=B-LOC", "_").replace("LABEL=O", "_"))
-    (tmp_path / "prose.txt").write_text("Rome is big.\nIt is very old, too.\n")
-    done = run("annotate", tmp_path / "p.ptag", "--import", tmp_path / "a.conllu")
-    assert done.status == 2 and "expected --labels (types of spans) or --tags" in done.err
-    done = run("annotate", tmp_path / "p.ptag", "--import", tmp_path / "a.conllu", "--label", "ner")
-    assert done.status == 2 and "--label: there is no column 'ner'" in done.err
-    done = run("annotate", tmp_path / "p.ptag", "--import", tmp_path / "prose.txt")
-    assert done.status == 2 and "expected --labels (types of spans) or --tags" in done.err
-    assert not (tmp_path / "p.ptag").exists()
-
-
-def test_tags_are_found_too(files: Path) -> None:
-    words = ("--import", files / "tags.txt", "--columns", "form,pos", "--label", "pos")
-    succeed("annotate", files / "p.ptag", *words, "--export", files / "out.txt")
-    with Project.open(files / "p.ptag") as project:
-        assert project.kind == "tags" and project.counts().labelled == 1
 
 
 def test_the_same_command_a_second_time_imports_nothing_and_still_exports(files: Path) -> None:
@@ -97,14 +72,6 @@ def test_more_files_and_labels_come_later(files: Path) -> None:
     with Project.open(files / "p.ptag") as project:
         assert [label.name for label in project.labels()] == ["PER", "LOC", "ORG"]
         assert project.counts().sentences == 3 and project.counts().sealed == 1
-
-
-def test_running_text_is_cut_by_the_tokeniser(files: Path) -> None:
-    words = ("--labels", "PER", "--import", files / "running.txt", "--format", "text")
-    done = succeed("annotate", files / "p.ptag", *words, "--export", files / "out.jsonl", "--status", "all")
-    assert "2 sentences" in done.err
-    with Project.open(files / "p.ptag") as project:
-        assert project.sentence(1).tokens == ["Peter", "lives", "in", "Paris", "."]
 
 
 def test_a_copy_and_a_check(files: Path) -> None:
@@ -161,14 +128,6 @@ def test_what_cannot_be_begins_no_project(files: Path, monkeypatch: pytest.Monke
     monkeypatch.chdir(files)
     assert run("annotate", "p.ptag", *words).status == 2
     assert not (files / "p.ptag").exists() and not (files / "p.ptag.tokens").exists()
-
-
-def test_a_person_or_a_limit_that_cannot_be(files: Path) -> None:
-    project = files / "p.ptag"
-    succeed("annotate", project, "--labels", "A", "--import", files / "words.txt", "--export", files / "x.txt")
-    for words in (["--annotator", "a b"], ["--annotator", "a:boss"], ["--limit", "x=1"], ["--tags", "NN"]):
-        done = run("annotate", project, "--port", "0", *words)
-        assert done.status == 2 and done.err.startswith("perceptag: error: "), done.err
 
 
 def test_only_a_server_needs_the_packages_of_one(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -100,41 +99,6 @@ def test_training_that_is_refused_leaves_all_files(folder: Path, words: str) -> 
 # --- models ---
 
 
-def _cut(size: int) -> Callable[[bytes], bytes]:
-    return lambda data: data[:size]
-
-
-def _flip(place: float) -> Callable[[bytes], bytes]:
-    def flip(data: bytes) -> bytes:
-        at = int(place * (len(data) - 1))
-        return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
-
-    return flip
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [_cut(0), _cut(7), _cut(8), _cut(100), _cut(-1), *(_flip(i / 12) for i in range(13)), lambda d: d + b"x"],
-)
-def test_damaged_models(folder: Path, damage: Callable[[bytes], bytes]) -> None:
-    (folder / "bad.model").write_bytes(damage((folder / "toy.model").read_bytes()))
-    for words in (("tag", "toy.txt", "-o", "old.txt"), ("eval", "toy.txt"), ("explain", "The/DT")):
-        check(run(*words, "-m", "bad.model"), r"bad\.model: (this is not a perceptag model|the file is damaged)")
-    check(run("inspect", "bad.model"), r"bad\.model: (this is not a perceptag model|the file is damaged)")
-    assert (folder / "old.txt").read_bytes() == OLD
-
-
-def test_models_that_somebody_has_changed(folder: Path) -> None:
-    def edit(arrays: dict[str, Any], _: dict[str, Any]) -> None:
-        arrays["rows.0"][:] = 2**30
-
-    (folder / "bad.model").write_bytes(forge((folder / "toy.model").read_bytes(), edit))
-    for words in (("tag", "toy.txt", "-o", "old.txt"), ("eval", "toy.txt"), ("explain", "The/DT")):
-        check(run(*words, "-m", "bad.model"), r"bad\.model: ")
-    check(run("inspect", "bad.model"), r"bad\.model: ")
-    assert (folder / "old.txt").read_bytes() == OLD
-
-
 def test_a_manifest_that_somebody_has_changed(folder: Path) -> None:
     def edit(_: dict[str, Any], about: dict[str, Any]) -> None:
         about["manifest"] = {"train": 3, "curve": [{}]}
@@ -157,26 +121,7 @@ def test_what_a_model_says_cannot_move_the_cursor(folder: Path) -> None:
         assert all(c.isprintable() or c == "\n" for c in text), text
 
 
-def test_a_checkpoint_is_no_model(folder: Path) -> None:
-    (folder / "bad.model").write_bytes(OLD)
-    common = ("train", "-r", "collins-np", "--train", "toy.txt", "--columns", "form,pos,chunk", "--no-dev")
-    check(run(*common, "-m", "/dev/full", "--resume"), "No space left")
-    (folder / "m.checkpoint").write_bytes((folder / "toy.model").read_bytes())
-    check(run(*common, "-m", "m", "--resume"), r"m\.checkpoint: expected a checkpoint file, found a model")
-
-
 # --- what is small, but not bad ---
-
-
-@pytest.mark.parametrize("text", ["The DT B-NP\n", "The DT B-NP", "\n\nThe DT B-NP\n\n\n"])
-def test_one_token_is_enough(folder: Path, text: str) -> None:
-    (folder / "one.txt").write_text(text)
-    common = ("train", "-r", "collins-np", "--columns", "form,pos,chunk", "-m", "one.model")
-    assert run(*common, "--train", "one.txt", "--dev", "one.txt").status == 0
-    assert run("tag", "-m", "one.model", "one.txt").out.strip("\n") == "The DT B-NP"
-    assert run("eval", "-m", "one.model", "one.txt").status == 0
-    assert run("explain", "-m", "one.model", "The/DT").status == 0
-    assert run("inspect", "one.model").status == 0
 
 
 def test_empty_sentences_are_kept(folder: Path) -> None:

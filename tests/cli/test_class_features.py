@@ -80,31 +80,6 @@ def test_training_continues_with_the_classes_of_the_model(model: Path, corpus: P
     assert not (tmp_path / "m").exists()
 
 
-def test_a_file_that_was_changed_is_refused_even_under_the_same_name(corpus: Path, tmp_path: Path):
-    path, model = tmp_path / "c", tmp_path / "m"
-    toy_classes().save(path)
-    words = (
-        "train",
-        "--train",
-        corpus,
-        "--label",
-        "chunk",
-        *DATA,
-        "--no-dev",
-        "-q",
-        "--set",
-        f"classes={path}",
-        "-m",
-        model,
-    )
-    succeed(*words)
-    WordClasses.learn([["a", "b", "c"]] * 4, [2]).save(path)
-    check(
-        run(*words, "--from", model, "-m", tmp_path / "n"),
-        r"classes: expected the class file of the model to continue from",
-    )
-
-
 def test_the_search_for_settings_and_ablation_know_classes(corpus: Path, tmp_path: Path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     toy_classes().save(tmp_path / "c")
@@ -117,29 +92,6 @@ def test_the_search_for_settings_and_ablation_know_classes(corpus: Path, tmp_pat
     assert tuned.templates == load("chunk").replace({"classes": "c"}).templates
     WordClasses._of(toy_classes().only([8]), {}).save("c")
     check(run("tune", *words, "--trials", 1, "-o", "t.toml"), r"t\.journal.*files")
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--set", f"classes={CORPUS / 'train.txt'}"), r"train\.txt: this is not a perceptag class file"),
-        (
-            ("--set", f"classes={toy_class_file()}", "--add", "class9[0]"),
-            r"expected one of class8, class24.*found 'class9'",
-        ),
-        (("--add", "class8[0]"), r"expected a file of word classes for 'class8' \(the key classes\)"),
-        (
-            ("--set", f"classes={toy_class_file()}", "-r", "carreras-ner"),
-            r"classes: the chunker has features of its own",
-        ),
-        (("--gazetteer", "~=cities.txt"), r"gazetteer: expected class=file"),
-        (("--gazetteer", "city=a.txt", "-r", "carreras-ner"), r"gazetteer: the chunker has features of its own"),
-    ],
-)
-def test_refusals(corpus: Path, tmp_path: Path, options, message):
-    words = ("train", "--train", corpus, "--label", "chunk", *DATA, "-m", tmp_path / "m", "--no-dev")
-    check(run(*words, *options), message)
-    assert not (tmp_path / "m").exists()
 
 
 @pytest.mark.parametrize("option", ["--set", "--gazetteer"])

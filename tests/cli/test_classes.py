@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from class_toys import random_text
 from command_line import OLD, OLD_CLASSES, check, run, succeed
 from perceptag import WordClasses
 from perceptag.classes import class_checkpoint as checkpoint
-from perceptag.classes.counting import Counting
 from perceptag.models.class_file import load
 from text_toys import shipped_tokenizer
 
@@ -94,12 +92,6 @@ def test_another_script(text: Path):
     assert found.of("σκυλί", 3) == found.of("παιδί", 3) and found.of("Το", 3) == found.of("το", 3)
 
 
-def test_json(text: Path):
-    out = json.loads(succeed("classes", "in.txt", "--sizes", "4", "-o", "c", "--json").out)
-    assert out["sha256"] == load("c").sha256 and out["sizes"] == [4] and not out["interrupted"]
-    assert out["likelihood"][0] < 0 and out["dropped_bigrams"] == 0
-
-
 BAD = {
     r"--sizes: expected whole numbers separated by commas, found '64,x'": ["in.txt", "--sizes", "64,x"],
     r"--sizes: expected whole numbers from 2 to 8192, found 1": ["in.txt", "--sizes", "1"],
@@ -173,13 +165,6 @@ def test_restart_replaces_an_earlier_checkpoint(text: Path):
     assert "there is no c.checkpoint" in succeed("classes", "in.txt", "--sizes", "4", "-o", "c", "--resume").err
 
 
-def test_what_limits_cost_is_said(text: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("perceptag.cli.classes.Counting", partial(Counting, most_bigrams=1000))
-    Path("many.txt").write_text("".join(f"a{i} b{i % 31}\n" for i in range(2000)))
-    words = ("classes", "many.txt", "--sizes", "4", "-o", "c")
-    assert "rare bigrams were dropped to save memory" in succeed(*words).err
-
-
 def test_inspect(text: Path):
     succeed("classes", "in.txt", "--sizes", "4,9", "-o", "c", "-q")
     out = succeed("inspect", "c").out
@@ -190,8 +175,3 @@ def test_inspect(text: Path):
     assert [row["class"] for row in found["most_frequent"]["9"]] == [0, 1]
     assert found["most_frequent"]["4"][0]["examples"] == load("c").classes.examples(4, 0, 8)
     assert len(json.loads(succeed("inspect", "c", "--json", "--top", "0").out)["most_frequent"]["9"]) == 9
-
-
-def test_a_class_file_is_not_a_model(text: Path):
-    succeed("classes", "in.txt", "--sizes", "4", "-o", "c", "-q")
-    check(run("tag", "-m", "c", "in.txt"), r"c: expected a model file, found a class")

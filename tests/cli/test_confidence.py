@@ -66,12 +66,6 @@ def test_a_column_at_the_end(model: Path, plain: Path) -> None:
     assert {len(row[-1]) for row in found} == {6}
 
 
-@pytest.mark.parametrize("words", [("--batch", 1), ("-j", 2, "--batch", 50), ("-j", 1)])
-def test_batches_and_threads_change_nothing(model: Path, plain: Path, words: tuple[object, ...]) -> None:
-    options = ("tag", "-m", model, plain, "--confidence", "--min-confidence", 0.6)
-    assert succeed(*options, *words).out == succeed(*options).out
-
-
 def test_json_lines(model: Path, plain: Path) -> None:
     out = succeed("tag", "-m", model, plain, "--confidence", "--to", "jsonl").out
     records = [json.loads(line) for line in out.splitlines()]
@@ -141,13 +135,6 @@ def test_no_confidence_without_calibration(folder: Path) -> None:
     assert run("eval", "-m", model, folder / "toy.txt", "--confidence").status == 2
     assert succeed("tag", "-m", model, "--min-confidence", 0, stdin=TOY.encode()).out == TOY + "\n"
     assert "not calibrated" in succeed("inspect", model).out
-
-
-def test_lists_have_no_confidence(model: Path, plain: Path) -> None:
-    for words in (("--confidence",), ("--min-confidence", 0.5)):
-        result = run("tag", "-m", model, plain, "--nbest", 2, *words)
-        assert (result.status, result.out) == (2, "")
-        assert "--nbest" in result.err
 
 
 @pytest.mark.parametrize("trouble", [KeyboardInterrupt(), DataError("no")])

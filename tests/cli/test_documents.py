@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import run, succeed
+from command_line import succeed
 from document_toys import LEARNERS, corpus, document_recipe, mixed_corpus, write_corpus, write_recipe
 from perceptag import Recipe, Sentence, Tagger
 from perceptag.models import model_file as modelfile
@@ -159,10 +159,3 @@ def test_non_local_features_are_shown_to_people(learner: str, tmp_path: Path) ->
     found = json.loads(succeed("explain", "-m", model, "-i", file, "--sentence", 2, "--json").out)
     for c in found["nonlocal_contributions"]:
         assert c["contribution"] == pytest.approx(c["value"] * named.get(c["feature"], 0))
-
-
-def test_there_is_no_such_sentence(model: Path, tmp_path: Path) -> None:
-    file = write_corpus(corpus(5, 2), tmp_path / "in.txt", labels=False)
-    result = run("explain", "-m", model, "-i", file, "--sentence", 7)
-    assert result.status == 2
-    assert "there is no sentence number 7" in result.err

@@ -14,7 +14,6 @@ from command_line import TOY, run, succeed, toy_model
 from perceptag import SettingError, Tagger, __version__
 from perceptag.cli import demo
 from perceptag.cli.table import Table, render
-from perceptag.recipe.recipe_files import shipped
 
 TOKENS = "The/DT dog/NN barks/VBZ"
 
@@ -62,26 +61,6 @@ def test_words_with_slashes_need_no_care_where_words_are_all(tmp_path: Path) -> 
     assert json.loads(succeed("explain", "-m", model, "and/or", "--json").out)["tokens"] == ["and/or"]
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ((TOKENS, "-i", "-"), 'explain: expected tokens ("The dog barks") or a file (--input FILE), found both'),
-        (("",), "explain: expected at least one token, found none"),
-        (("  ",), "explain: expected at least one token, found none"),
-        (("The dog",), "expected each token as form/pos, the columns that the model uses, found 'The'"),
-        (("The/",), "expected each token as form/pos, the columns that the model uses, found 'The/'"),
-        (("\udcff/NN",), "is not valid UTF-8"),
-        ((TOKENS, "--token", "4"), "--token: expected a number from 1 to 3, found 4"),
-        ((TOKENS, "--token", "0"), "--token"),
-        (("-i", "-", "--sentence", "2"), "there is no sentence number 2"),
-    ],
-)
-def test_explain_what_cannot_be_explained(model: Path, words: tuple[str, ...], message: str) -> None:
-    result = run("explain", "-m", model, *words, stdin=b"The DT\n")
-    assert (result.status, result.out) == (2, "")
-    assert message in result.err
-
-
 def test_inspect(model: Path) -> None:
     found = json.loads(succeed("inspect", model, "--json").out)
     assert found["labels"] == ["B-NP", "I-NP", "O"]
@@ -108,17 +87,6 @@ def test_inspect_imports_no_code_of_the_user(tmp_path: Path, monkeypatch: pytest
     sys.modules.pop("vowels")
     assert "initial[0]" in succeed("inspect", model).out
     assert "vowels" not in sys.modules
-
-
-def test_recipes() -> None:
-    lines = succeed("list").out.split("\n")
-    listed = json.loads(succeed("list", "--json").out)
-    assert [r["name"] for r in listed] == list(shipped())
-    for recipe in listed:
-        assert recipe["description"] and recipe["citation"]
-        assert any(line.split()[:1] == [recipe["name"]] for line in lines)
-    assert succeed("list", "collins-np").out == shipped()["collins-np"].read_text()
-    assert json.loads(succeed("list", "collins-np", "--json").out)["epochs"] == 15
 
 
 def test_demo_says_where_the_corpus_is() -> None:

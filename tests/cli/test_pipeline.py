@@ -61,44 +61,6 @@ def test_layers_of_a_pipeline_are_replaced_added_and_dropped(models: Path, tmp_p
     }
 
 
-def test_refusals(models: Path, tmp_path: Path) -> None:
-    tok, pos, ner, en = (models / f"{name}.model" for name in ("tok", "pos", "ner", "en"))
-    for words, message in (
-        ((pos, tok), "layer 'tokens': expected a tokeniser as the first layer"),
-        ((tok, ner), "layer 'ner': it reads column 'pos', which no layer before it gives"),
-        ((tok, en), "expected a layer of another name than 'tokens'"),
-        ((f"upos={en}",), "models: expected one of tokens, pos, ner; found 'upos'; did you mean 'pos'."),
-        ((en, "--drop", "xpos"), "--drop: expected one of tokens, pos, ner; found 'xpos'; did you mean 'pos'."),
-        ((en, "--drop", "pos"), "layer 'ner': it reads column 'pos', which no layer before it gives"),
-    ):
-        check(run("pipeline", *words, "-o", tmp_path / "out"), message)
-    check(run("pipeline", tok, pos, "-o", pos), "is also an input")
-    check(run("tag", "-m", pos, "--format", "text", stdin=STDIN), "--format text: the model has no tokeniser")
-    check(run("tag", "-m", tok, stdin=STDIN), "expected a model that tags, found a tokeniser")
-    check(run("tag", "-m", en, CORPUS / "train.data"), "--format: expected text or columns")
-    check(
-        run("tag", "-m", en, "--layer", "nerr"),
-        r"--layer: expected one of pos, ner; found 'nerr'; did you mean 'ner'\?",
-    )
-    check(run("tag", "-m", en, "--format", "inline"), "it is for output only")
-    check(run("tag", "-m", en, "--label", "pos", stdin=STDIN), "the model uses column 'pos' as input")
-    check(run("eval", "-m", en, "--format", "text", CORPUS / "dev.txt"), "format text: .* needs a file of sentences")
-    check(run("eval", "-m", pos, "--raw", HELD_OUT), "--raw: expected a tokeniser or a pipeline that begins with one")
-    text = tmp_path / "a.txt"
-    text.write_bytes(STDIN)
-    check(run("tag", "-m", en, text, "--in-place"), "--in-place: running text cannot hold labels")
-    check(run("tag", "-m", en, text, "--keep-given"), "--keep-given: expected a file with labels")
-    text.write_bytes(b"good\n\nb\xffd")
-    check(run("tag", "-m", en, text), r"a\.txt:3: invalid UTF-8: byte 0xFF")
-    assert not (tmp_path / "out").exists()
-
-
-def test_text_to_columns(models: Path) -> None:
-    out = succeed("tag", "-m", models / "en.model", stdin=STDIN).out
-    assert out.startswith("Angela NNP ") and "London NNP B-LOC\n. . O\n\nThe DT O\n" in out
-    assert succeed("tag", "-m", models / "en.model", "--layer", "pos", stdin=STDIN).out.startswith("Angela NNP\n")
-
-
 def test_text_to_conllu_and_back(models: Path) -> None:
     text = "  A  dog\tbarks.\r\n\r\nIn London it didn't. \n"
     out = succeed("tag", "-m", models / "en.model", "--to", "conllu", stdin=text.encode()).out
@@ -200,32 +162,6 @@ def test_the_tokeniser_of_a_pipeline_tokenises(models: Path) -> None:
     both = [succeed("tokenize", "-m", models / f"{name}.model", stdin=STDIN).out for name in ("en", "tok")]
     assert both[0] == both[1] and both[0].startswith("Angela\nMerkel\n")
     check(run("tokenize", "-m", models / "pos.model", stdin=STDIN), r"pos\.model: expected a tokeniser, found a model")
-
-
-def test_explain_and_inspect(models: Path) -> None:
-    out = succeed("explain", "-m", models / "en.model", TEXT, "--sentence", 2, "--token", 4, "--raw").out
-    assert "token 4: London" in out and "pos[0]=NNP" in out
-    out = succeed("explain", "-m", models / "en.model", "--layer", "pos", "It rained.").out
-    assert "rained" in out and "pos[0]" not in out
-    assert "layer ner: " in succeed("inspect", models / "en.model").out
-    found = json.loads(succeed("inspect", models / "en.model", "--json").out)
-    assert [layer["name"] for layer in found["layers"]] == ["tokens", "pos", "ner"]
-
-
-@pytest.mark.parametrize("option", ["--layer", "--label", "--columns"])
-def test_eval_raw_refuses_what_it_does_not_use(option: str, models: Path) -> None:
-    result = run("eval", "-m", models / "en.model", "--raw", CORPUS / "text-dev.conllu", option, "conllu")
-    check(result, f"--raw: the whole pipeline is scored on running text, so not with {option}")
-
-
-def test_eval_raw_takes_the_format_of_treebanks(models: Path, tmp_path: Path) -> None:
-    gold = tmp_path / "gold.txt"
-    gold.write_bytes((CORPUS / "text-dev.conllu").read_bytes())
-    words = ("eval", "-m", models / "en.model", "--raw")
-    assert succeed(*words, gold, "--format", "conllu").out == succeed(*words, CORPUS / "text-dev.conllu").out
-    check(
-        run(*words, gold, "--format", "columns"), "--raw: expected --format conllu, which has the running text; found"
-    )
 
 
 def test_json_lines_of_a_text_are_one_document(models: Path, tmp_path: Path) -> None:

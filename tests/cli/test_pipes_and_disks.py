@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import resource
 import subprocess
 import sys
@@ -106,16 +105,6 @@ def test_full_disk_on_stdout(folder: Path, words: tuple[str, ...]) -> None:
         )
     assert done.returncode == 2
     assert done.stderr.decode() == "perceptag: error: <stdout>: cannot write: No space left on device\n"
-
-
-@pytest.mark.parametrize("words", [["--help"], ["--version"], ["tag", "--help"]])
-def test_full_disk_on_stdout_for_help(words: list[str]) -> None:
-    with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "perceptag", *words], stdout=full, stderr=subprocess.PIPE, check=False
-        )
-    assert done.returncode == 2
-    assert re.fullmatch(r"perceptag: error: .*No space left on device\n", done.stderr.decode())
 
 
 CLOSED = {

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
 
-from command_line import TOY, check, run, succeed, toy_model
+from command_line import TOY, run, succeed, toy_model
 
 PREDICTED = TOY.replace("dog NN I-NP", "dog NN B-NP")  # one chunk becomes two
 
@@ -89,17 +88,6 @@ def test_score_two_files_and_one(files: tuple[Path, Path], tmp_path: Path) -> No
     assert succeed("eval", "-", stdin=both.read_bytes()).out == two
 
 
-def test_score_by_label(files: tuple[Path, Path]) -> None:
-    out = succeed("eval", *files, "--columns", "form,pos,chunk", "--label", "pos").out
-    assert out.startswith("processed 8 tokens.\naccuracy: 100.00%\n")
-
-
-def test_score_single_columns(tmp_path: Path) -> None:
-    (tmp_path / "g").write_text("B-NP\nI-NP\n\nO\n")
-    (tmp_path / "p").write_text("B-NP\nO\n\nO\n")
-    assert "correct: 0." in succeed("eval", tmp_path / "g", tmp_path / "p").out
-
-
 def test_failed_check_is_status_1(files: tuple[Path, Path], model: Path) -> None:
     assert run("eval", *files, "--fail-below", 57.1).status == 0
     result = run("eval", *files, "--fail-below", 57.2)
@@ -137,19 +125,6 @@ def test_files_that_do_not_match(files: tuple[Path, Path], change: tuple[str, st
         assert result.err == f"perceptag: error: {message.format(g=gold, p=predicted)}\n"
 
 
-@pytest.mark.skipif("PERCEPTAG_DATA" not in os.environ, reason="needs the folder PERCEPTAG_DATA")
-def test_a_test_set_with_a_new_label_can_be_evaluated(tmp_path: Path) -> None:
-    folder = Path(os.environ["PERCEPTAG_DATA"]) / "conll2000"
-    model = tmp_path / "m"
-    succeed(
-        *("train", "-r", "collins-np", "--train", folder / "train.txt", "--columns", "form,pos,chunk", "-m", model),
-        *("--epochs", 1, "--no-dev", "-q", "--set", "templates=form[0],pos[0],pos[-1],pos[1],bias * y-1 y0"),
-    )
-    result = succeed("eval", "-m", model, folder / "test.txt", "--json")
-    assert result.err == ""
-    assert json.loads(result.out)["f1"] > 85
-
-
 def test_a_column_without_labels_is_refused(files: tuple[Path, Path], tmp_path: Path) -> None:
     tagged = tmp_path / "confident"
     lines = [f"{line} 0.9961" if line else "" for line in files[1].read_text().split("\n")]
@@ -178,18 +153,3 @@ def test_score_names_the_column_of_conllu(tmp_path: Path) -> None:
     column = tmp_path / "predicted.txt"
     column.write_text("The DET\n")
     assert json.loads(succeed("eval", gold, column, "--json").out)["accuracy"] == 100
-
-
-def test_score_says_nothing_about_columns_of_column_files(files: tuple[Path, Path]) -> None:
-    assert succeed("eval", *files).err == ""
-
-
-def test_a_file_without_predicted_labels_needs_a_model(files: tuple[Path, Path], tmp_path: Path) -> None:
-    words = tmp_path / "words.txt"
-    words.write_text("The B-NP\ndog I-NP\n")
-    check(run("eval", words), "found 'The', 'B-NP' and no value that is in both; --model names a model")
-    for option in ("--strict", "--confidence", "--raw"):
-        check(run("eval", *files, option), f"{option}: expected --model, which predicts the labels; found none")
-    check(
-        run("eval", "-m", "m.model", *files), "expected one file with gold labels, which --model tags; found a second"
-    )

@@ -94,8 +94,3 @@ def test_notes_tell_what_a_user_should_know(news, tmp_path):
 )
 def test_bad_options_are_refused(news, options, message):
     check(run("split", news, *options), message)
-
-
-def test_single_sentences_do_not_stay_together(tmp_path):
-    (tmp_path / "two.txt").write_text("Ann B-PER\nleft O\n\nBob B-PER\nmet O\nAnn B-PER\n\n")
-    assert succeed("split", tmp_path / "two.txt", "--parts", "train=0.5,test=0.5").err == ""

@@ -30,11 +30,6 @@ def test_file_to_stdout(model: Path, tmp_path: Path, text: str) -> None:
     assert succeed("tag", "--model", model, file).out == TAGGED
 
 
-@pytest.mark.parametrize("words", [(), ("-",)])
-def test_stdin_to_stdout(model: Path, words: tuple[str, ...]) -> None:
-    assert succeed("tag", "-m", model, *words, stdin=PLAIN.encode()).out == TAGGED
-
-
 def test_stdin_to_file(model: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.txt"
     result = succeed("tag", "-m", model, "-o", out, stdin=PLAIN.encode())
@@ -85,13 +80,6 @@ def test_in_place_has_one_place(model: Path, tmp_path: Path) -> None:
     succeed("tag", "-m", model, "/dev/null", "-o", "/dev/null")  # what is not a file cannot lose its labels
 
 
-def test_conllu_from_stdin_for_a_model_trained_on_it(tmp_path: Path) -> None:
-    text = "# text = Go\n1\tGo\tgo\tVERB\tVB\t_\t0\troot\t_\t_\n\n"
-    (tmp_path / "train.conllu").write_text(text)
-    succeed("train", "-r", "collins-pos", "--label", "xpos", "--train", tmp_path / "train.conllu", "-m", tmp_path / "m")
-    assert succeed("tag", "-m", tmp_path / "m", stdin=text.encode()).out == text
-
-
 def test_columns_in_another_order(model: Path) -> None:
     swapped = "DT The 1\nNN dog 2\n"
     out = succeed("tag", "-m", model, "--columns", "pos,form,id", stdin=swapped.encode()).out
@@ -102,12 +90,6 @@ def test_label_names_the_column_of_the_output(model: Path) -> None:
     text = b"The DT x\ndog NN y\n"
     out = succeed("tag", "-m", model, "--columns", "form,pos,mine", "--label", "mine", stdin=text).out
     assert out == "The DT B-NP\ndog NN I-NP\n\n"
-
-
-def test_labels_do_not_take_the_place_of_what_the_model_looks_at(model: Path) -> None:
-    failed = run("tag", "-m", model, "--label", "form", stdin=b"The DT x\n")
-    assert (failed.status, failed.out) == (2, "")
-    assert "--label: the model uses column 'form' as input" in failed.err
 
 
 def test_label_column_in_the_middle_is_put_back_there(tmp_path: Path) -> None:
@@ -158,15 +140,6 @@ def test_conllu_by_column_names(tmp_path: Path) -> None:
     assert succeed("tag", "-m", model, "--label", "xpos", "-f", "conllu", stdin=CONLLU.encode()).out == expected
 
 
-def test_training_on_conllu(tmp_path: Path) -> None:
-    file = tmp_path / "train.conllu"
-    file.write_text(CONLLU)
-    model = tmp_path / "m"
-    words = ("train", "-r", "collins-pos", "--train", file, "-m", model, "--no-dev")
-    assert "labels from column 'upos'" in succeed(*words).err  # without --label: the first of upos and xpos with values
-    assert "\tDET\t" in succeed("tag", "-m", model, "-f", "conllu", stdin=CONLLU.replace("DET", "_").encode()).out
-
-
 def test_jsonl_and_conversion(model: Path, tmp_path: Path) -> None:
     line = {"tokens": ["The", "dog"], "pos": ["DT", "NN"], "id": 7}
     tagged = line | {"chunk": ["B-NP", "I-NP"]}
@@ -215,10 +188,3 @@ def test_what_is_written_behind_words_is_the_label_of_the_model(tmp_path: Path, 
     rows = "1\tThe\t_\t_\t_\t_\t_\t_\t_\t_\n2\tdog\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n\n"
     conllu = ("--format", "conllu", "--label", "upos")
     assert succeed("tag", "-m", model, *option, *conllu, stdin=rows.encode()).out == expected
-
-
-def test_columns_of_json_lines_begin_with_the_words(tmp_path: Path) -> None:
-    model = toy_model(tmp_path)
-    line = b'{"chunk": ["O", "O"], "pos": ["DT", "NN"], "tokens": ["The", "dog"]}\n'
-    out = succeed("tag", "-m", model, "--format", "jsonl", "--to", "columns", stdin=line).out
-    assert out == "The B-NP DT\ndog I-NP NN\n\n"

@@ -40,13 +40,3 @@ def test_training_on_an_engine_gives_the_notes_of_training_in_memory(model: Path
         assert done.status == 0, done.err
         assert done.err.count("warning: the dev data is the training data") == 1, on
         assert done.err.count("note: --seed has no effect") == 1, on
-
-
-def test_other_dev_data_is_not_taken_for_the_training_data(model: Path, tmp_path: Path) -> None:
-    (tmp_path / "dev").write_text(DATA + "\nA\tDT\n")
-    words = ("--recipe", "pos", "--set", "shards=2", "--epochs", 1, "--on", "threads")
-    done = run(
-        "train", "--train", model.with_name("train.txt"), "--dev", tmp_path / "dev", "-m", tmp_path / "m", *words
-    )
-    assert done.status == 0, done.err
-    assert "the dev data is the training data" not in done.err

@@ -113,15 +113,6 @@ def test_short_texts_and_columns_without_a_name(tmp_path: Path) -> None:
     assert (found[0]["column1"], found[0]["score"]) == ("17", "5")
 
 
-@pytest.mark.parametrize("to", ["conllu", "columns", "parquet"])
-def test_keys_without_a_place_are_named(to: str, tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_text(json.dumps({"id": 7, "text": TEXTS[0], "by": "Ann"}) + "\n")
-    told = succeed("tag", "-m", "en", tmp_path / "a.jsonl", "--to", to, "-o", tmp_path / "a.out").err
-    lost = {"conllu": {"id", "by"}, "columns": {"id", "by", "text", "offsets"}, "parquet": {"by"}}[to]
-    named = told.partition(f"left out, since {to} has no place for it: ")[2].partition("\n")[0]
-    assert set(named.split(", ")) == {f"the key {key!r}" for key in lost}
-
-
 def test_texts_of_a_list_are_written_to_conllu_as_running_text_is(tmp_path: Path) -> None:
     text = "Anna Berg (Oslo) left.Then she came."
     (tmp_path / "a.jsonl").write_text(json.dumps({"text": text}) + "\n")

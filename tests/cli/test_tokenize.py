@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CORPUS, OLD, run, succeed
+from command_line import OLD, run, succeed
 from perceptag import Tokenizer
 from perceptag.training.checkpoint import Checkpoints
 from text_toys import HELD_OUT, TREEBANK, conllu, shipped_tokenizer
@@ -68,31 +68,6 @@ def test_a_failure_leaves_the_old_output(model: Path):
     assert Path("out.txt").read_bytes() == OLD
 
 
-def test_other_models_and_damaged_ones_are_refused(model: Path, toy_model_file: Path):
-    result = run("tokenize", "-m", toy_model_file, "in.txt")
-    assert result.status == 2
-    assert f"{toy_model_file}: expected a tokeniser, found a model of kind 'linear'" in result.err
-    data = bytearray(model.read_bytes())
-    data[len(data) // 2] ^= 1
-    model.write_bytes(data)
-    assert run("tokenize", "-m", model, "in.txt").status == 2
-
-
-@pytest.mark.parametrize("verb", ["tag", "eval", "explain"])
-def test_a_tokeniser_does_not_tag(model: Path, verb: str):
-    result = run(verb, "-m", model, CORPUS / "dev.txt")
-    assert result.status == 2
-    assert f"{model}: expected a model that tags, found a tokeniser; 'perceptag tokenize' uses it" in result.err
-
-
-def test_inspect(model: Path):
-    found = json.loads(succeed("inspect", model, "--json").out)
-    assert found["kind"] == "tokenizer"
-    assert found["weights"] == 4 * found["features"] > 0
-    assert found["labels"] == ["between", "inside", "sentence", "token", "word"]
-    assert "tokenizer model" in succeed("inspect", model).out
-
-
 # ------------------------------------------------------------------------------------------ train, eval
 
 
@@ -137,21 +112,6 @@ def test_a_run_can_be_stopped_and_resumed(tmp_path: Path, monkeypatch: pytest.Mo
 def test_training_continues_from_a_model(model: Path):
     succeed("train", "--from", model, "--train", HELD_OUT, "--no-dev", "-m", "new.model", "--epochs", 1)
     assert Tokenizer.load("new.model").model_.manifest["from"]
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--train", CORPUS / "train.txt"], "--format: a tokeniser learns from conllu, found columns: "),
-        (["--train", TREEBANK, "--label", "xpos"], "--label: a tokeniser (unit = 'text') does not use it"),
-        (["--train", TREEBANK, "--columns", "form"], "--columns: a tokeniser (unit = 'text') does not use it"),
-        (["--train", TREEBANK, "-s", "templates=form[0]"], "templates: a tokeniser (unit = 'text') does not use it"),
-    ],
-)
-def test_training_refuses(tmp_path: Path, words: list[object], message: str):
-    result = run("train", "-r", "tokenize", "--no-dev", "-m", tmp_path / "m", *words)
-    assert result.status == 2
-    assert f"perceptag: error: {message}" in result.err
 
 
 def test_tune(tmp_path: Path):

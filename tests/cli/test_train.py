@@ -70,11 +70,6 @@ def read_until_pass(child: subprocess.Popen[str], number: int) -> str:
     return text
 
 
-def test_threads_change_nothing(short: str, tmp_path: Path) -> None:
-    succeed(*words(tmp_path / "m", *SHORT, "-j", 2))
-    assert sha256(tmp_path / "m") == short
-
-
 @pytest.mark.every
 def test_killed_at_random_moments_and_resumed(uninterrupted: str, tmp_path: Path) -> None:
     model = tmp_path / "m"
@@ -178,20 +173,6 @@ def stopped_after_a_pass(monkeypatch: pytest.MonkeyPatch, *command: object) -> N
         assert run(*command).status == 130
 
 
-@pytest.mark.parametrize("settings", [("weights=voted",), ("weights=last", "shuffle=true"), ("constrain=true",)])
-def test_resume_with_other_weights(tmp_path: Path, settings: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stop a run after each pass; go on; compare."""
-    corpus = first_sentences(80, tmp_path / "train.txt")
-    common = ["train", "-r", "basic-ner", "--train", corpus, "--columns", CORPUS_COLUMNS, "--no-dev"]
-    common += ["--epochs", 3, "--seed", 5, *(word for s in settings for word in ("--set", s))]
-    whole, parts = tmp_path / "whole", tmp_path / "parts"
-    succeed(*common, "-m", whole)
-    for _ in range(2):
-        stopped_after_a_pass(monkeypatch, *common, "-m", parts, "--resume", "--checkpoint-every", 1)
-    assert "after pass 2" in succeed(*common, "-m", parts, "--resume").err
-    assert sha256(parts) == sha256(whole)
-
-
 def test_progress_is_a_line_for_each_pass(tmp_path: Path) -> None:
     lines = succeed(*words(tmp_path / "m", "--epochs", 2)).err.split("\n")
     assert lines[0] == "train: 274 sentences, 5074 tokens; dev: 59 sentences, 1008 tokens; 38 labels from column 'pos'"
@@ -231,26 +212,6 @@ def _carried_digest(path: Path) -> str:
     data = path.read_bytes()
     place = data.index(b"sha256:") + 7
     return data[place : place + 64].decode()
-
-
-def test_a_recipe_file_may_be_copied_and_changed(tmp_path: Path) -> None:
-    text = succeed("list", "collins-np").out
-    recipe = tmp_path / "mine.toml"
-    recipe.write_text(text.replace("epochs = 15", "epochs = 2"))
-    model = toy_model(tmp_path, "-r", recipe)
-    assert Tagger.load(str(model)).model_.recipe.name == "mine"
-
-
-def test_notes_go_to_stderr(tmp_path: Path) -> None:
-    train = tmp_path / "t.txt"
-    train.write_text(TOY.replace("sleeps VBZ O", "sleeps VBZ I-NPP"))
-    result = succeed(
-        "train", "-r", "collins-np", "--train", train, "--columns", "form,pos,chunk", "-m", tmp_path / "m", "--seed", 3
-    )
-    assert result.out == ""
-    assert "no --dev data to choose the best pass by" in result.err
-    assert "--seed has no effect" in result.err
-    assert "labels that break IOB2: 1, " in result.err
 
 
 @pytest.mark.parametrize(

@@ -77,17 +77,6 @@ def test_labels_of_dev_data_may_have_another_usual_name(name: str) -> None:
     succeed("eval", "-m", "a.model", dev)
 
 
-def test_dev_data_without_labels_are_refused() -> None:
-    result = run("train", "--train", columns_of("train.txt"), "--dev", lines_of("dev.jsonl", "remarks"), *QUICK)
-    assert result.status == 2 and "dev.jsonl" in result.err and not Path("a.model").exists()
-
-
-@pytest.mark.parametrize("options", [(), ("--label", "pos")])
-def test_a_table_of_words_and_tags_of_another_name(options: tuple[str, ...]) -> None:
-    Path("a.csv").write_text("word,pos\nAnna,NNP\nleft,VBD\n")
-    assert "2 labels from column 'pos'" in succeed("train", "--train", "a.csv", *options, "--no-dev", "-m", "m").err
-
-
 @pytest.mark.parametrize("ending", ["jsonl", "conllu"])
 def test_tags_are_learned_and_not_misc(ending: str) -> None:
     rows = "1\t{}\t_\t_\tNNP\t_\t_\t_\t_\t_\n2\tran\t_\t_\tVBD\t_\t_\t_\t_\tSpaceAfter=No\n\n"
@@ -150,36 +139,6 @@ def test_sentences_with_unknown_labels_are_not_scored() -> None:
     told = succeed("train", "--train", "train.txt", "--dev", "gold.txt", *QUICK).err
     assert "1 of 3 sentences left out, some of whose labels are '_' (not known)" in told
     assert "processed 6 tokens with 3 phrases" in succeed("eval", "-m", "a.model", "gold.txt").out
-
-
-def test_tags_of_words_may_be_underscores_or_o() -> None:
-    Path("a.txt").write_text("Anna NNP\n( _\nleft O\n\nBob NNP\n( _\nsat O\n\n" * 3)
-    assert "3 labels" in succeed("train", "--train", "a.txt", "--no-dev", "-m", "m").err
-
-
-# --- sentences that are there twice ---
-
-
-def test_sentences_of_the_dev_data_that_were_learned_are_counted() -> None:
-    def rows(start: int, end: int) -> str:
-        return "".join(f"Anna B-PER\nmet O\nBob B-PER\nin O\n{n} O\n\n" for n in range(start, end))
-
-    Path("a.txt").write_text(rows(0, 30))
-    for start, is_told in ((20, True), (29, False)):
-        Path("b.txt").write_text(rows(start, 50))
-        told = succeed("train", "--train", "a.txt", "--dev", "b.txt", *QUICK, "--overwrite").err
-        assert ("10 of 30 sentences of the dev data are also in the training data" in told) == is_told
-
-
-def test_repeats_are_named_where_no_dev_data_shows_them() -> None:
-    other = "\n\n".join(f"Anna B-PER\nmet O\nPerson{n} B-PER\nin O\nRome B-LOC\n. O" for n in range(20))
-    Path("dev.txt").write_text(other.replace("Person", "Nobody"))
-    words = ("train", "--train", "a.txt", *QUICK)
-    Path("a.txt").write_text(f"{other}\n\n")
-    assert "repeat others" not in succeed(*words).err
-    Path("a.txt").write_text(f"{other}\n\n{other}\n\n")
-    assert "20 of 40 sentences repeat others" in succeed(*words).err
-    assert "repeat others" not in succeed(*words, "--dev", "dev.txt").err
 
 
 # --- encodings, labels with spaces ---
@@ -253,12 +212,6 @@ def test_a_template_that_auto_would_choose_may_be_added(option: str) -> None:
     assert succeed("inspect", "-m", "x.model").out.count(line) == 1
 
 
-def test_rules_alone_tag_a_file_that_has_the_name_of_a_model() -> None:
-    Path("my.toml").write_text(CITIES)
-    Path("en").write_text("the\nOslo\n")
-    assert "Oslo B-CITY" in succeed("tag", "--rules", "my.toml", "en", "-q").out
-
-
 def test_the_layer_that_is_shown_is_that_of_tags_where_rules_and_lemmas_come_behind() -> None:
     words = [["cats", "dogs", "mats"], ["dogs", "cats", "mats"]] * 4
     tags = Tagger("pos", epochs=2, labels_column="upos").fit(
@@ -276,23 +229,6 @@ def test_the_layer_that_is_shown_is_that_of_tags_where_rules_and_lemmas_come_beh
     assert succeed(*order, "--to", "inline").out == "cats/NOUN dogs/VERB\n"
     assert succeed(*order, "--to", "inline", "--layer", "lemma").out == "cats/cat dogs/dog\n"
     assert succeed(*order, "--pretty").out.strip() == "[cats PET] dogs"
-
-
-def test_a_pipeline_is_scored_on_the_column_label_if_none_has_the_name_of_its_layer() -> None:
-    columns("{word} {label}")
-    found = succeed("eval", "--model", "en", "--columns", "form,label", "a.txt").out
-    assert "FB1" in found
-    assert found == succeed("eval", "--model", "en", "--columns", "form,label", "--label", "label", "a.txt").out
-
-
-def test_text_is_cut_by_en_unless_a_model_is_named() -> None:
-    Path("t.txt").write_text("Anna doesn't sing.\n")
-    assert succeed("tokenize", "t.txt").out.split() == ["Anna", "does", "n't", "sing", "."]
-    columns("{word} {label}")
-    succeed("train", "--train", "a.txt", "--no-dev", *QUICK)
-    out = succeed("tag", "-m", "a.model", "--tokenizer", "en", "t.txt").out
-    assert [line.split()[0] for line in out.splitlines() if line] == ["Anna", "does", "n't", "sing", "."]
-    assert succeed("tag", "-m", "a.model", "--tokenizer", "en", stdin=b"Anna doesn't sing.\n").out == out
 
 
 # --- many files ---

@@ -238,37 +238,6 @@ def test_names_that_are_there_stay(nlp: Any) -> None:
     assert {(n.start, n.end, n.label_) for n in names if n.start > first.end} <= found
 
 
-def test_odd_documents_and_models(tmp_path: Path) -> None:
-    from perceptag.spacy import to_doc, to_sentences
-
-    blank = spacy.blank("en")
-    doc = blank.make_doc("Hello")
-    for given, use, message in (
-        (doc, {}, r"expected a list of documents of spaCy, found one document: give \[doc\]"),
-        (["x"], {}, "doc 0: expected a document of spaCy, found 'x'"),
-        ([doc], {"columns": ["tag_"]}, "columns: expected a dictionary, such as {'pos': 'tag_'}, found"),
-        ([doc], {"labels": "tag_", "columns": {"label": "pos_"}}, "expected further columns, found 'label'"),
-        ([doc], {"labels": "is_alpha"}, "doc 0: column 'label': expected an attribute that is text"),
-    ):
-        with pytest.raises((DataError, SettingError), match=message):
-            to_sentences(given, **use)
-    assert [token.text for token in to_doc([["a", "b"]], blank.vocab)] == ["a", "b"]
-    assert not to_doc([], blank.vocab, labels="y", attribute="ner").ents
-    for columns, message in (
-        ({"form": ["a"]}, "token 0: expected column 'y', found form"),
-        ({"form": ["a", ""], "y": ["O", "O"]}, "token 1: expected words, found an empty one"),
-        ({"form": ["a"], "y": ["NN"]}, "labels: expected labels of spans, such as B-PER"),
-    ):
-        with pytest.raises((DataError, SettingError), match=message):
-            to_doc([Sentence(columns)], blank.vocab, labels="y", attribute="ner")
-    path = str(tmp_path / "pos.model")
-    Tagger("collins-pos", epochs=1).fit([["Dogs", "bark"]], [["NNS", "VBP"]]).save(path)
-    with pytest.raises(SettingError, match=r"model: expected labels of spans, .*found the layer 'label' with NNS, VBP"):
-        blank.add_pipe("perceptag_ner", config={"model": path})
-    with pytest.raises(ModelError, match="model: cannot read"):
-        blank.add_pipe("perceptag_ner").from_disk(tmp_path)
-
-
 def test_what_is_wrong_is_said(nlp: Any) -> None:
     from perceptag.spacy import to_sentences
 

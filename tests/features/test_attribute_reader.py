@@ -28,11 +28,6 @@ CLASSED = st.text(st.sampled_from("aAbB019-.\u0661\u00b2\uff11éÉßẞſıİǅ�
 CHAIN = st.lists(st.sampled_from(KNOWN), max_size=3)
 
 
-def test_the_usual_attributes_are_known():
-    assert {"lower", "shape", "shortshape", "digit", "upper", "hyphen", "prefix1", "suffix9"} <= set(KNOWN)
-    assert not _core.AttributeReader.knows(["mine"])
-
-
 @given(chains=st.lists(CHAIN, min_size=1, max_size=5), seen=st.lists(WORD, max_size=6), word=WORD)
 def test_native_attributes_are_those_of_python(chains, seen, word):
     attributes = [compose(chain) for chain in chains]
@@ -98,11 +93,6 @@ def test_growth_needs_vocabularies_and_a_table_for_its_attributes():
         _core.GrowingReader([["mine"]], [{}], 0)
     with pytest.raises(ValueError, match="a table with the attributes of the reader"):
         _core.new_type_ids({}, [["a"]], _core.TypeTable(2), _core.GrowingReader([["lower"]], [{}], 0))
-
-
-def test_training_reads_endings_in_python():
-    assert Encoder([parse("lower[0]")])._growing_reader("form") is not None
-    assert Encoder([parse("lower[0]")], {"lower": str.upper})._growing_reader("form") is None
 
 
 def test_type_ids_belong_to_the_table():

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from perceptag import ModelError, Sentence, Tagger, _core
 from perceptag.features.document_columns import COLUMNS, MAX_OCCURRENCES, document_column
 from perceptag.features.gazetteer import POSITIONS, Gazetteer, read_gazetteer
-from perceptag.models import model_file as modelfile
 from perceptag.models.kinds import make_ready
 from perceptag.models.task import without_empty
 from perceptag.text.documents import as_document, document_numbers, split_documents
@@ -281,24 +280,6 @@ def test_models_keep_lists_that_match_in_any_case(tmp_path) -> None:
         loaded.model_.arrays["lists.c"] = np.frombuffer(wrong, np.uint8)
         with pytest.raises(ModelError, match=rf"array 'lists.c': expected .*{message}"):
             loaded._set_model(loaded.model_)
-
-
-def test_lists_that_match_in_any_case_load_from_older_files(tmp_path) -> None:
-    """Files used to have them as JSON."""
-    (tmp_path / "cities").write_text("New York\nBonn\n")
-    data = [sentence("in BONN", labels="O B-LOC"), sentence("in Ulm", labels="O O")]
-    recipe = make_recipe(
-        templates=("gazetteer[0]", "bias"), support="all", gazetteer=[f"c~={tmp_path / 'cities'}"], epochs=3
-    )
-    model = Tagger(recipe).fit(data).model_
-    assert model.facts["gazetteer_in_any_case"] == {"c": [["bonn"], ["new", "york"]]}
-    stored = modelfile.load_bytes(modelfile.to_bytes(model)[0], "m")
-    words = [Sentence({"form": words}) for words in (["bonn"], ["NEW", "York"], ["york"], ["Ulm"])]
-    labels = make_ready(stored).tag(words)
-    assert make_ready(model).tag(words) == labels and labels[1] == ["B-LOC", "O"]
-    model.facts["gazetteer_in_any_case"] = {"c": [[]]}
-    with pytest.raises(ModelError, match="gazetteer: expected phrases as lists of words"):
-        make_ready(model)
 
 
 def test_phrases_of_many_sets_of_classes_take_linear_time():

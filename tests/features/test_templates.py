@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from perceptag import Sentence
 from perceptag.errors import SettingError
 from perceptag.features.attributes import as_values, compose, find, known_names
-from perceptag.features.template import MAX_OFFSET, Field, Template, check_columns, parse, parse_all
+from perceptag.features.template import MAX_OFFSET, Field, Template, parse, parse_all
 from perceptag.features.template_checks import leave_out_missing
 from perceptag.models.linear.packing import model_templates
 from perceptag.training.train import Training
@@ -73,15 +73,6 @@ def test_columns_are_told_from_attributes():
     assert parse("pos[0]", COLUMNS).fields[0] == Field("pos", (), 0)
     assert parse("lower.suffix3[0]", COLUMNS).fields[0] == Field("form", ("lower", "suffix3"), 0)
     assert parse("pos.prefix1[-1]", COLUMNS).fields[0] == Field("pos", ("prefix1",), -1)
-
-
-def test_an_unknown_column_or_attribute_names_the_nearest():
-    with pytest.raises(SettingError, match="'sufix3'; did you mean 'suffix3'"):
-        find("sufix3")
-    with pytest.raises(SettingError, match="expected one of the columns form, chunk, found 'chunks'; did you mean"):
-        check_columns([parse("chunks[0]", ["chunks"])], ["form", "chunk"])
-    with pytest.raises(SettingError, match="unknown attribute 'prefix0'"):
-        find("prefix0")
 
 
 # ------------------------------------------------------------------------------------------ attributes

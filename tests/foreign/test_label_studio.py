@@ -137,10 +137,3 @@ def test_wrong_regions_are_refused(value, message):
         read([task(annotation({"type": "labels", "value": value}))], lines=False)
     assert str(error.value).startswith("some.json, record 1: ")
     assert message in str(error.value)
-
-
-def test_wrong_records_are_refused():
-    with pytest.raises(DataError, match="annotations: expected a list of objects, found 'x'"):
-        read([task(annotations="x")], lines=False)
-    with pytest.raises(DataError, match=r"some\.json, record 2: expected an object, found 3"):
-        read([task(RIGHT), 3], lines=False)

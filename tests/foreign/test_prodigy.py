@@ -39,11 +39,6 @@ def test_a_text_with_tokens_is_one_sentence_and_white_space_is_not_a_token():
     assert found.sentences[0].labels == ["O", "O", "O", "B-PER", "O", "O"]
 
 
-def test_without_tokens_the_tokeniser_cuts():
-    plain = {"text": TEXT, "spans": [{"start": 0, "end": 9, "label": "PER"}], "answer": "accept"}
-    assert read([plain]).sentences[0].labels == ["B-PER", "I-PER", "O", "O", "O", "O"]
-
-
 @pytest.mark.parametrize("answer", ["reject", "ignore"])
 def test_other_answers_give_no_labels(answer):
     found = read([record(answer=answer)])

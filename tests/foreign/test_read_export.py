@@ -134,27 +134,6 @@ def test_a_tokeniser_gives_words_and_their_places():
         words_of(None)
 
 
-def test_what_cannot_be_read_is_refused():
-    with pytest.raises(SettingError, match=r"some\.jsonl:1: the text has no tokens: expected a tokeniser, found none"):
-        read_foreign(exported([{"text": "a", "label": []}]), "some.jsonl")
-    with pytest.raises(
-        SettingError, match=r"format: expected label-studio, spacy, .*, doccano, token-lists, texts, found 'brat'"
-    ):
-        read([{"text": "a"}], tool="brat")
-    with pytest.raises(
-        DataError, match=r"some\.jsonl: expected an export of label-studio, spacy, .*, found another file"
-    ):
-        read([{"words": "a"}])
-    with pytest.raises(DataError, match=r"some\.jsonl: expected at least one text, found none"):
-        read([{"text": " \n ", "label": []}])
-    with pytest.raises(DataError, match=r"some\.jsonl:2: expected JSON: .* at character 2"):
-        read_foreign(b'{"text": "a", "label": []}\n{x\n', "some.jsonl", tokenize=by_spaces)
-    with pytest.raises(DataError, match=r"expected text, found the lone surrogate U\+D800"):
-        read_foreign(b'{"text": "\\ud800", "label": []}', "some.jsonl", tokenize=by_spaces)
-    with pytest.raises(DataError, match=r"some\.jsonl: expected UTF-8, found the byte 0xff"):
-        read_foreign(b"\xff", "some.jsonl", tokenize=by_spaces)
-
-
 @given(st.lists(st.tuples(st.integers(-2, 48), st.integers(-2, 48), st.sampled_from("AB")), max_size=5))
 def test_every_span_is_in_the_labels_in_a_draft_or_in_the_notes(items):
     found = read([{"text": TEXT, "label": [list(item) for item in items]}])

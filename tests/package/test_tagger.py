@@ -125,19 +125,6 @@ def test_the_best_pass_on_dev_is_kept():
     assert as_pair.fit(train, dev=(dev, gold)).predict(dev) == tagger.predict(dev)
 
 
-def test_a_tagger_without_a_model_says_so(tmp_path):
-    tagger = Tagger()
-    for use in (
-        lambda: tagger.predict(X),
-        lambda: tagger.score(X, Y),
-        lambda: tagger.explain(X[0]),
-        lambda: tagger.save(str(tmp_path / "m")),
-        lambda: tagger.labels_,
-    ):
-        with pytest.raises(SettingError, match=r"call fit\(\) first"):
-            use()
-
-
 # ---------------------------------------------------------------------------------------- explanations
 
 

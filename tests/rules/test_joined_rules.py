@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from command_line import run
-from perceptag import DataError, ModelError, Pipeline, Rules, Sentence, SettingError, Tagger, Tokenizer
+from perceptag import ModelError, Pipeline, Rules, Sentence, Tagger, Tokenizer
 from perceptag.errors import NotOfferedError
 from perceptag.models import model_file
 from perceptag.models.kinds import make_ready
@@ -141,30 +141,6 @@ def test_running_text_keeps_to_the_rules(tagger, tmp_path):
     (tmp_path / "in.txt").write_text("in Paris now")
     found = run("tag", "-m", str(tmp_path / "p"), str(tmp_path / "in.txt"), "--to", "columns")
     assert "Paris B-PER" in found.out
-
-
-def test_explain_names_rules(folder):
-    shown = run("explain", "-m", "ner.model", "--rules", "my.toml", "in Paris now")
-    assert "rule ships forces PER" in shown.out
-    assert "rule ships" not in run("explain", "-m", "ner.model", "in Paris now").out
-    assert folder
-
-
-def test_rules_that_do_not_fit_are_refused(tagger, ruled):
-    def joined(text):
-        return Pipeline([tagger, Rules.parse(f"column = 'ner'\n[[rule]]\nname = 'x'\nphrases = ['a']\n{text}\n")])
-
-    with pytest.raises(DataError, match=r"rules:5: rule 'x': label: expected a label of the model .*found 'DATE'") as e:
-        joined("label = 'DATE'")
-    assert "LOC" in str(e.value)
-    with pytest.raises(DataError, match=r"rule 'x': say: expected force, suggest or forbid, .*found feature"):
-        joined("label = 'LOC'\nsay = 'feature'")
-    with pytest.raises(DataError, match=r"rule 'x': weight: expected a weight within 1000, found 2000"):
-        joined("label = 'LOC'\nsay = 'suggest'\nweight = 2000")
-    with pytest.raises(SettingError, match="layer 'ner': labels under rules: not offered by a model with rules"):
-        Pipeline([ruled, Rules.parse(RULES)])
-    with pytest.raises(ModelError, match="layer 'ner': it reads the column of this name"):
-        Pipeline([tagger, Rules.parse("column = 'ner'\n[[rule]]\nlabel = 'LOC'\ntokens = '[ner = \"O\"]'\n")])
 
 
 def test_rules_look_at_columns_that_the_model_does_not_use(tagger):

@@ -162,16 +162,6 @@ def test_spans_of_files_of_sentences_are_listed_in_json_lines(path, tagger, tmp_
     assert json.loads(run(*options, "d.jsonl").out)["spans"] == foreign
 
 
-def test_contradictions_are_told_after_tagging(tmp_path):
-    (tmp_path / "r.toml").write_text(
-        "[[rule]]\nname = 'a'\nlabel = 'A'\nphrases = ['x']\n[[rule]]\nname = 'b'\nlabel = 'B'\nphrases = ['x']\n"
-    )
-    (tmp_path / "in.txt").write_text("x\n")
-    files = ("--rules", str(tmp_path / "r.toml"), str(tmp_path / "in.txt"))
-    found = run("tag", "--format", "columns", "--columns", "form", *files)
-    assert "rule 'a' and rule 'b' (line 5) contradict each other on 'x'" in found.err
-
-
 def test_a_phrase_inside_a_token_is_told_and_may_be_expanded(tmp_path):
     path, text = tmp_path / "my.toml", tmp_path / "in.txt"
     rule = "[[rule]]\nname = 'tickets'\nlabel = 'TICKET'\nphrases = ['JIRA']\n"

@@ -39,10 +39,6 @@ def test_text_is_left_alone(text: str) -> None:
     assert has_word_lines(text) == (text is WORDS)
 
 
-def test_a_list_of_words_has_no_labels_even_if_each_looks_like_one() -> None:
-    assert surely_columns("O\n" * 20) == ""
-
-
 def test_classes_are_learned_from_columns_only_if_the_user_says_what_they_are(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text(COLUMNS)
     words = ("classes", tmp_path / "in.txt", "--sizes", "2", "-o", tmp_path / "out", "--min-count", 1)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perceptag.errors import DataError, SettingError
+from perceptag.errors import DataError
 from perceptag.text import Sentence, from_tokens, read_columns, write_columns
 from perceptag.text.documents import split_documents
 
@@ -126,11 +126,6 @@ def test_lines_with_other_columns(text: str, where: int, message: str) -> None:
     assert message in str(caught.value)
 
 
-def test_one_column_wanted_and_two_found() -> None:
-    with pytest.raises(DataError, match=r"<stream>:2: expected 1 column \(form\), found 2: 'b c'"):
-        parsed("a\nb c\n")
-
-
 def test_a_wrong_line_is_found_in_one_pass_over_its_sentence() -> None:
     """The number of times that lines are split does not depend on the length of the sentence."""
 
@@ -152,19 +147,6 @@ def test_a_wrong_line_is_found_in_one_pass_over_its_sentence() -> None:
         return found
 
     assert 0 < splits(10) == splits(1000)
-
-
-@pytest.mark.parametrize("columns", [[], ["form", "form"], "form", [""]])
-def test_columns_must_be_different_names(columns: list[str]) -> None:
-    with pytest.raises(SettingError, match="columns: expected a list of different names, found"):
-        parsed("a b", columns)
-
-
-def test_other_separators_are_refused() -> None:
-    with pytest.raises(SettingError, match="separator: expected a space or a tab, found ','"):
-        written([], ",")
-    with pytest.raises(SettingError, match="separator"):
-        list(read_columns(io.StringIO(""), separator=","))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import bz2
 import gzip
 import io
 import lzma
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -51,15 +50,6 @@ def test_how_far_a_file_has_been_read(tmp_path: Path) -> None:
         while stream.read(1 << 16):
             pass
         assert stream.place() == path.stat().st_size and stream.name == str(path)
-
-
-def test_nothing_is_known_of_how_far_a_pipe_has_been_read() -> None:
-    reading, writing = os.pipe()
-    os.write(writing, TEXT.encode()[:1000])
-    os.close(writing)
-    with os.fdopen(reading, "rb") as pipe, decompressed(pipe) as stream:
-        assert stream.read(10) == TEXT.encode()[:10]
-        assert stream.place() == 0
 
 
 def zst(data: bytes) -> bytes:

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from perceptag.errors import DataError
-from perceptag.text import Sentence, from_tokens, read_jsonl, write_jsonl
+from perceptag.text import Sentence, read_jsonl, write_jsonl
 
 
 def parsed(text: str, columns: list[str] | None = None) -> list[Sentence]:
@@ -109,21 +109,3 @@ def test_wanted_columns_must_be_there() -> None:
     assert str(caught.value) == (
         '<stream>:2: expected a list of strings \'labels\', found {"tokens": "[…]", "labels": [3]}'
     )
-
-
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        ({"form": ["a", "b"], "label": ["A"]}, "column 'label': expected 2 values as in column 'form', found 1"),
-        ({"form": ["a", "\ud800"]}, "form '\\ud800' of token 2: it contains a lone surrogate, U+D800"),
-        ({"form": ["a\0"]}, "form 'a\\x00' of token 1: it contains a NUL"),
-        ({"form": ["a"], "label": [1]}, "label 1 of token 1: it is not a string"),
-        ({"word": ["a"]}, "columns: expected form, and none with the names document, labels, tokens; found word"),
-        ({"form": ["a"], "labels": ["A"]}, "found form, labels"),
-    ],
-)
-def test_what_cannot_be_written(columns: dict[str, list[str]], message: str) -> None:
-    with pytest.raises(DataError) as caught:
-        written([from_tokens(["fine"]), Sentence(columns)])
-    assert caught.value.where == "sentence 2"
-    assert message in str(caught.value)

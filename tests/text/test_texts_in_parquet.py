@@ -49,17 +49,6 @@ def test_texts_are_tagged_and_their_keys_are_kept(name: str, option: list[str], 
     assert (first["when"], first["number"], second["when"], second["number"]) == ("2020-01-02", None, None, 2.5)
 
 
-def test_a_column_of_texts_that_must_be_named_is_asked_for(tmp_path: Path) -> None:
-    path = write(tmp_path / "a.parquet", body=TEXTS)
-    result = run("tag", "-m", model(tmp_path), path, "--tokenizer", "en")
-    assert result.status == 2 and "--text NAME names a column of texts" in result.err
-
-
-def test_words_may_have_another_name(tmp_path: Path) -> None:
-    path = write(tmp_path / "a.parquet", words=[["Anna", "sings"], ["Bob"]], tags=[["B-PER", "O"], ["B-PER"]])
-    assert "processed 3 tokens with 2 phrases" in succeed("eval", path, path).out
-
-
 @pytest.mark.parametrize("way", ["tag", "convert"])
 def test_texts_are_written_with_their_ids_and_places(way: str, tmp_path: Path) -> None:
     texts = [{"text": f"{TEXTS[0]} {TEXTS[1]}"}, {"id": 8, "text": TEXTS[1]}]
@@ -100,12 +89,3 @@ def test_numbers_get_names(tmp_path: Path) -> None:
     assert json.loads(succeed("check", path, *names, "--json").out)["label"] == "ner_tags"
     refused = run("check", path)
     assert refused.status == 2 and "--label-names O,B-PER" in refused.err
-
-
-def test_projects_import_texts_and_name_the_way_for_sentences(tmp_path: Path) -> None:
-    texts, tokens = tmp_path / "t.parquet", write(tmp_path / "s.parquet", tokens=[["Anna", "left"]])
-    common = ("--labels", "PER", "--tokenizer", "en", "--export", tmp_path / "a.jsonl", "--status", "all")
-    succeed("annotate", tmp_path / "a.ptag", "--import", write(texts, id=[7], text=["Anna left."]), *common)
-    assert json.loads((tmp_path / "a.jsonl").read_text())["tokens"] == ["Anna", "left", "."]
-    result = run("annotate", tmp_path / "b.ptag", "--import", tokens, *common, "--overwrite")
-    assert result.status == 2 and "s.parquet sentences.jsonl' makes JSON lines of it" in result.err

@@ -23,7 +23,7 @@ from perceptag.training import checkpoint
 from perceptag.training import train as train_module
 from perceptag.training.cross_validation import Folds
 from perceptag.training.fit import settle
-from perceptag.training.outside import STEPS, best_step, f_beta, on_grid, try_scores, unit_of
+from perceptag.training.outside import STEPS, best_step, f_beta
 from perceptag.training.train import Training
 
 COMMON = {"labels.column": "label"}
@@ -72,11 +72,6 @@ def test_without_dev_data_weights_are_averaged(chunks):
     assert {n: a.tolist() for n, a in models[0].model.arrays.items()} == {
         n: a.tolist() for n, a in models[1].model.arrays.items()
     }
-
-
-def test_best_needs_both_kinds():
-    with pytest.raises(SettingError, match=r"weights: learner 'maxent': expected last, found 'best'"):
-        load("maxent").replace({"weights": "best"})
 
 
 # --- the pass ---
@@ -159,20 +154,6 @@ def test_early_passes_may_be_the_best_by_their_last_weights():
     assert [r.is_best for r in training.reports[:3]] == [all(s > b for b in last[:i]) for i, s in enumerate(last[:3])]
 
 
-def test_the_command_names_early_averages_with_a_higher_score(tmp_path):
-    settings = ["later_passes=true", "weights=averaged", "recall=0", "epochs=6", "learner=margin", "margin=20"]
-    told = succeed(
-        *["train", "-r", "basic-ner", "--train", CORPUS / "train.txt", "--dev", CORPUS / "dev.txt"],
-        *["--columns", CORPUS_COLUMNS, "--model", tmp_path / "m"],
-        *[word for setting in settings for word in ("--set", setting)],
-    )
-    reason = "those before pass 4 are not saved: averages of few passes are good by chance (later_passes)"
-    assert f"\naveraged weights of pass 1 have dev 70.66, but {reason}\n" in told.err
-    marked = [line.split()[0] for line in told.err.splitlines() if line.endswith("  new best")]
-    assert marked == ["4"]
-    assert "(pass 4, dev 68.29)" in told.err
-
-
 # --- the score of O ---
 
 
@@ -199,32 +180,6 @@ def test_recall_is_what_the_user_asks_for(chunks):
     assert counts[0].precision > counts[2].precision
     scores = [done.model.recipe.outside_score for done in found]
     assert scores[0] > scores[2]
-
-
-@pytest.mark.parametrize("name", ["collins-np", "ner"])
-def test_margins_of_what_is_right_are_not_needed(name, chunks, monkeypatch):
-    recipe = load(name).replace({**COMMON, "epochs": 1, "recall": 1})
-    dev = [replace(s, starts_document=i % 3 == 0) for i, s in enumerate(chunks[40:])]
-    training = run(recipe, chunks[:40], dev)
-    ready = make_ready(training.model())
-    ready.set_outside_score(0.0)
-    dev += [replace(dev[0], columns={**dev[0].columns, "label": ready.tag(dev[:1])[0]})]  # a document without a mistake
-    gold = [s.columns["label"] for s in dev]
-    asked, margins = [], type(ready).margins
-
-    def noted(self, sentences, threads=1):
-        asked.append(len(sentences))
-        return margins(self, sentences, threads)
-
-    monkeypatch.setattr(type(ready), "margins", noted)
-    found = try_scores(ready, dev, gold)
-    assert len(asked) == 1 and 0 < asked[0] < len(dev)
-    ready.set_outside_score(0.0)
-    unit = unit_of(margins(ready, dev), gold)
-    assert unit > 0 and [t.outside_score for t in found] == [on_grid(step * unit) for step in STEPS]
-    for tried in found:
-        ready.set_outside_score(tried.outside_score)
-        assert tried.labels == ready.tag(dev)
 
 
 def test_f_is_weighted():
@@ -449,11 +404,6 @@ def test_an_interrupt_while_the_score_of_outside_is_chosen_saves_the_best_pass(t
     assert "warning: interrupted while the score of O was chosen, so the model has none" in result.err
     assert "interrupted: saved" in result.err
     assert Tagger.load(tmp_path / "m").model_.recipe.outside_score == 0
-
-
-def test_one_fold_is_not_a_choice():
-    with pytest.raises(SettingError, match="inner_folds: expected 0, or a number from 2 to 20, found 1"):
-        load("pos").replace({"inner_folds": 1})
 
 
 @pytest.mark.parametrize("beta", [0, -1, 101, "much", True])

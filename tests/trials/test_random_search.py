@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -15,7 +14,6 @@ from perceptag.errors import DataError, SettingError
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.system.journal import Journal
 from perceptag.text import read_columns
-from perceptag.text.jsonl import JsonLayout
 from perceptag.trials.ablate import ablate
 from perceptag.trials.random_search import GROUPS, draw, load_space, what_mattered
 from perceptag.trials.runs import run_trial, run_trials
@@ -111,12 +109,6 @@ def test_equal_settings_are_drawn_once():
     assert all(found.count(one) == 1 for one in found)
 
 
-def test_trials_beyond_all_number_are_refused(words: tuple[object, ...]):
-    result = run(*words, "--trials", 100_001)
-    assert result.status == 2
-    assert "--trials: expected an integer from 1 to 100000, found '100001'" in result.err
-
-
 def test_what_mattered_is_the_spread_of_means():
     space = {"a": [1, 2], "b": [1, 2], GROUPS: ["x"]}
     pairs = [(a, b) for a in (1, 2) for b in (1, 2)]
@@ -174,23 +166,6 @@ def test_trials_are_the_same_in_processes():
     train, dev = sentences("train.txt", 40), sentences("dev.txt", 20)
     recipes = {i: load("chunk").replace({"epochs": 1 + i, "labels.column": "chunk"}) for i in range(2)}
     assert dict(run_trials(recipes, train, dev, jobs=2)) == dict(run_trials(recipes, train, dev, jobs=1))
-
-
-def test_what_cannot_be_sent_to_a_process_is_told_of():
-    deep: list[object] = []
-    for _ in range(100_000):
-        deep = [deep]
-    train = [Sentence({"form": ["a"], "label": ["A"]}, layout=JsonLayout({"x": deep}))]
-    with pytest.raises(DataError, match="nested too deep for several jobs; try --jobs 1"):
-        list(run_trials({0: load("pos")}, train, train, jobs=2))
-
-
-def test_a_process_that_dies_is_told_of(monkeypatch: pytest.MonkeyPatch):
-    # It takes no argument, so the process fails at once.
-    monkeypatch.setattr("perceptag.engines.processes_engine._work", os.abort)
-    train = sentences("train.txt", 5)
-    with pytest.raises(DataError, match="ended without a result"):
-        list(run_trials({0: load("pos"), 1: load("pos")}, train, train, jobs=2))
 
 
 def test_settings_that_cannot_be_trained_are_an_error_of_the_trial():
@@ -318,11 +293,6 @@ def test_templates_without_groups_are_left_out_one_by_one():
     found = ablate(recipe, train, train[:10])
     assert {(loss.group, loss.templates) for loss in found.losses} == {(template, 1) for template in templates}
     assert found.main_score == "f1"
-
-
-def test_ablations_that_make_no_sense():
-    with pytest.raises(SettingError, match="at least two groups"):
-        ablate(Recipe(templates=("form[0]",)), [], [])
 
 
 def test_ablation_on_the_command_line(recipe: Path):
