@@ -33,21 +33,6 @@ def test_explain_in_json_is_the_explanation_with_numbers(model: Path) -> None:
         assert json.dumps(json.loads(found)) == expected  # in this order too
 
 
-def test_explain_one_token_for_people(model: Path) -> None:
-    expected = Tagger.load(str(model)).explain({"form": ["The", "dog", "barks"], "pos": ["DT", "NN", "VBZ"]})
-    detail = expected.details[1]
-    out = succeed("explain", "--model", model, TOKENS, "--token", 2, "--top", 3).out
-    assert "token 2: dog" in out
-    assert "token 1" not in out
-    assert re.search(rf"^ *feature +{detail.label} +{re.escape(detail.rival)} +difference$", out, re.MULTILINE)
-    assert re.search(rf"^ *margin +\+{detail.margin:.2f}$", out, re.MULTILINE)
-    assert f"{len(detail.contributions) - 3} more features" in out
-    # The differences of all rows add up to the margin.
-    rows = out[out.index("difference") :].split("\n")
-    values = [float(row.split()[-1]) for row in rows if re.search(r"[+-]\d+\.\d\d$", row)]
-    assert sum(values[:-1]) == pytest.approx(values[-1], abs=0.05)
-
-
 def test_explain_a_sentence_of_a_file(model: Path, tmp_path: Path) -> None:
     file = tmp_path / "in.txt"
     file.write_text(TOY)

@@ -113,15 +113,6 @@ def test_short_texts_and_columns_without_a_name(tmp_path: Path) -> None:
     assert (found[0]["column1"], found[0]["score"]) == ("17", "5")
 
 
-def test_texts_of_a_list_are_written_to_conllu_as_running_text_is(tmp_path: Path) -> None:
-    text = "Anna Berg (Oslo) left.Then she came."
-    (tmp_path / "a.jsonl").write_text(json.dumps({"text": text}) + "\n")
-    out = succeed("tag", "-m", "en", tmp_path / "a.jsonl", "--to", "conllu").out
-    same = succeed("tag", "-m", "en", "--to", "conllu", stdin=f"{text}\n".encode()).out
-    assert out == same.replace("# newpar\n", "").replace("SpacesAfter=\\n|", "")  # one text ends as all do
-    assert "# text = Anna Berg (Oslo) left.\n" in out
-
-
 @pytest.mark.parametrize("header", ["sentence_id,token", "sentence;word", "id\tform", '"doc_id","token"'])
 def test_a_table_of_words_has_sentences(header: str, tmp_path: Path) -> None:
     separator = next(sign for sign in ",;\t" if sign in header)

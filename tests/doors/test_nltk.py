@@ -82,21 +82,6 @@ def test_a_pipeline_gives_tags_unless_another_layer_is_chosen(layered: Pipeline)
     assert PerceptagTagger(model=layered.with_layers(drop=["upos", "xpos"])).tag(cat) == [("cat", "B-X")]
 
 
-def test_arguments_without_effect_are_refused(layered: Pipeline) -> None:
-    from perceptag.nltk import PerceptagTagger
-
-    for arguments, message in (
-        ({"model": layered, "layer": "upso"}, "layer: expected one of upos, xpos, ner; found 'upso'; did you mean"),
-        ({"model": layered, "layr": "upos"}, "layr: expected only layer= beside model=.*; did you mean 'layer'"),
-        ({"model": layered, "epochs": 5}, "epochs: expected only layer= beside model=, .* found epochs=5"),
-        ({"model": layered, "recipe": "pos"}, "recipe: expected only layer= beside model="),
-        ({"train": TAGGED, "layer": "upos"}, "layer: expected model=, whose layers it chooses from"),
-        ({"epoch": 5}, "unknown recipe key 'epoch'; did you mean 'epochs'"),
-    ):
-        with pytest.raises(SettingError, match=message):
-            PerceptagTagger(**arguments)
-
-
 def test_odd_sentences() -> None:
     from nltk.tree import Tree
 

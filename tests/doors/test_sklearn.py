@@ -138,8 +138,6 @@ def features(item, bins):
     ("token", "message"),
     [
         ({"length": 0.5}, "feature 'length': expected 0 or 1, as in the training data of this model; found 0.5"),
-        ({"length": float("nan")}, "feature 'length': expected 0 or 1, as in .* found nan"),
-        ({"length": 10**400}, "feature 'length': expected 0 or 1, as in .* found inf"),
         (
             {"word": None},
             "feature 'word': expected a string, True, False, a number, a list or a dictionary, found None",
@@ -147,12 +145,7 @@ def features(item, bins):
         ({1: "x"}, "feature: expected a string, found 1"),
         (["a", "a"], "expected each once, found 'a' again"),
         ({"a": "\x1f"}, r"expected text without U\+001E and U\+001F"),
-        ({"a\x1e": True}, r"expected text without U\+001E and U\+001F"),
-        ({"a": np.array([1.0])}, r"feature 'a': expected a string, True, .* found array\(\[1.\]\)"),
         (None, "expected a dictionary or a list of features, found None"),
-        (7, "expected a dictionary or a list of features, found 7"),
-        ([["a"]], r"feature: expected a string, found \['a'\]"),
-        ([""], "not empty; found ''"),
         ("dog", "expected a dictionary or a list of features, found 'dog'"),
     ],
 )
@@ -233,7 +226,6 @@ def test_output_of_pipelines_is_that_of_the_tagger():
         (SIZES, UP[:1], "expected 2 label lists, one for each sentence; found 1"),
         (SIZES, [["UP"], ["UP", "DOWN"]], "^sentence 0: expected 2 labels, one for each token; found 1"),
         (None, UP, "expected a list of sentences, found None"),
-        (7, UP, "expected a list of sentences, found 7"),
         ([None], [["UP"]], "^sentence 0: expected a list of tokens, found None"),
         (
             [[{"a": 1}, None]],
@@ -241,14 +233,9 @@ def test_output_of_pipelines_is_that_of_the_tagger():
             "^sentence 0, token 1: expected a dictionary or a list of features, found None",
         ),
         ([[{"a": 1}], ["b"]], [["UP"], ["UP"]], "^sentence 1, token 0: expected column 'features'"),
-        (SIZES, None, "label"),
-        (SIZES, [None, None], "^sentence 0: expected a list of labels, found None"),
         (SIZES, [["UP", None], ["UP", "UP"]], "^sentence 0, token 1: expected a label, found None"),
         (np.ones((2, 3)), UP, "^sentence 0, token 0: .*expected text, found"),
-        ([[[["a"]]]], [["UP"]], "^sentence 0, token 0: feature: expected a string, found"),
         ([[{"size": float("inf")}]], [["UP"]], "^sentence 0, token 0: feature 'size': expected a number from -16"),
-        ([[{"size": float("nan")}]], [["UP"]], "^sentence 0, token 0: feature 'size': expected a number from -16"),
-        ([[{"size": 1j}]], [["UP"]], "^sentence 0, token 0: feature 'size': expected a string, True, False, a number"),
     ],
 )
 def test_data_of_the_wrong_form_is_named(X, y, message):
@@ -261,12 +248,6 @@ def test_generators_arrays_and_tuples_are_lists_too(sizes):
     assert generated.predict(map(tuple, SIZES)) == UP
     assert sizes.predict(np.array(SIZES, dtype=object)) == UP
     assert sizes.predict([(), iter([])]) == [[], []]
-
-
-@pytest.mark.parametrize("name", ["c1", "c2", "max_iterations", "algorithm", "min_freq", "all_possible_transitions"])
-def test_arguments_of_sklearn_crfsuite_have_a_hint(name):
-    with pytest.raises(SettingError, match=f"{name}: this is an argument of sklearn-crfsuite; "):
-        PerceptagTagger("crf", **{name: 1})
 
 
 def test_what_the_hints_say_can_be_typed():

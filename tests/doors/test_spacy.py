@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from perceptag import DataError, ModelError, SettingError, Tagger
+from perceptag import DataError, SettingError, Tagger
 from perceptag.text import Sentence, read
 from perceptag.text.text_layout import sentences_of
 from perceptag.text.tokens import Passage, TextSentence, Token
@@ -156,24 +156,6 @@ def test_without_a_layer_the_last_that_suits_is_taken() -> None:
     doc = nlp("Angela Merkel visited Paris")
     assert [token.tag_ for token in doc] == ["NNP", "NNP", "VBD", "NNP"]
     assert [name.text for name in doc.ents] == ["Angela Merkel", "Paris"]
-
-
-def test_a_wrong_model_or_layer_is_an_error_of_add_pipe(tmp_path: Path) -> None:
-    path = str(tmp_path / "upos.model")
-    Tagger("collins-pos", epochs=2).fit([["Dogs", "bark"]], [["NOUN", "VERB"]]).save(path)
-    names = str(tmp_path / "ner.model")
-    Tagger("basic-ner", epochs=2).fit([["Anna", "left"]], [["B-PER", "O"]]).save(names)
-    spacy.blank("en").add_pipe("perceptag_tagger", config={"model": names, "layer": "label"})  # it is named
-    for factory, config, message in (
-        ("perceptag_tagger", {"model": str(tmp_path / "none.model")}, "none.model: cannot read: No such file"),
-        ("perceptag_tagger", {"model": path, "layer": "xpos"}, "layer: expected one of label; found 'xpos'"),
-        ("perceptag_ner", {"model": path}, "model: expected labels of spans, such as B-PER, found the layer 'label'"),
-        ("perceptag_tagger", {"model": names}, "model: expected tags of words, found the layer 'label' with spans"),
-    ):
-        nlp = spacy.blank("en")
-        with pytest.raises((ModelError, SettingError), match=message):
-            nlp.add_pipe(factory, config=config)
-        assert nlp.pipe_names == []
 
 
 def test_white_space_gets_no_tags(nlp: Any) -> None:

@@ -20,7 +20,6 @@ TEXT = "Anna Berg lives in Oslo .\nBen lives in Riga ."
     [
         ({"text": "a", "label": []}, "doccano"),
         ({"text": "a", "spans": []}, "prodigy"),
-        ({"text": "a", "answer": "ignore"}, "prodigy"),
         ({"data": {"text": "a"}, "annotations": []}, "label-studio"),
         ({"text": "a", "x": [{"start": 0, "end": 1, "labels": ["A"]}]}, "label-studio"),
         ({"tokens": ["a"], "labels": ["O"]}, None),
@@ -70,7 +69,6 @@ RIGA = ["O", "O", "O", "B-LOC", "O"]
         ([0, 8, "PER"], "span 0 to 8, PER, 'Anna Ber': ends inside the token 'Berg'"),
         ([1, 9, "PER"], "span 1 to 9, PER, 'nna Berg': begins inside the token 'Anna'"),
         ([4, 5, "PER"], "span 4 to 5, PER, ' ': without a word"),
-        ([5, 5, "PER"], "span 5 to 5, PER, '': without a word"),
     ],
 )
 def test_a_span_that_does_not_fit_leaves_its_sentence_without_labels(span, fault):

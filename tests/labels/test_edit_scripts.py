@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from perceptag import DataError
 from perceptag.labels.edit_scripts import CONSTANT, parse_script, script_of, shared_scripts
-from perceptag.text.conllu import read_conllu
 from reference import edit_scripts as reference
 
 anything = st.text(max_size=12)
@@ -82,17 +78,3 @@ def test_scripts_of_a_single_word_are_left_out():
     sentences = [(["cats", "Dogs", "was", "was"], ["cat", "dog", "be", "be"])]
     assert shared_scripts(sentences) == {"lower … s>"}
     assert shared_scripts([(["was"], ["be"])]) == {f"{CONSTANT} be"}
-
-
-@pytest.mark.every
-@pytest.mark.skipif("PERCEPTAG_DATA" not in os.environ, reason="PERCEPTAG_DATA is not set")
-def test_words_and_scripts_give_the_lemmas_of_every_treebank():
-    paths = sorted(Path(os.environ["PERCEPTAG_DATA"]).rglob("*.conllu*"))
-    pairs = {
-        pair
-        for path in paths
-        for s in read_conllu(path)
-        for pair in zip(s.columns["form"], s.columns["lemma"], strict=True)
-    }
-    assert pairs, f"no CoNLL-U in {os.environ['PERCEPTAG_DATA']}"
-    assert [pair for pair in pairs if parse_script(script_of(*pair)).apply(pair[0]) != pair[1]] == []

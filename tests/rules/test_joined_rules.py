@@ -158,21 +158,6 @@ def test_a_damaged_file_is_refused(ruled, change):
         make_ready(dataclasses.replace(model, facts={**model.facts, **change}))
 
 
-def test_rules_of_a_file_that_do_not_fit_its_model_are_an_error_of_the_file(ruled):
-    model = ruled.top.ready.model
-    other = RuledModel(ruled.top.ready.ready, Rules.parse(RULES)).model
-    text = RULES.replace('"PER"', '"XYZ"').encode()
-    broken = dataclasses.replace(other, arrays={**model.arrays, "rules.text": _bytes(text)})
-    with pytest.raises(ModelError, match=r"rules: .*found 'XYZ'"):
-        make_ready(model_file.load_bytes(model_file.to_bytes(broken)[0]))
-
-
-def _bytes(text):
-    import numpy as np
-
-    return np.frombuffer(text, np.uint8)
-
-
 OPEN = """
 column = "ner"
 

@@ -35,30 +35,6 @@ def test_fit_and_further_columns(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_wrong_is_named(kind: str, tagger: Tagger) -> None:
-    frame = made(kind, tokens=[["a", "b"], ["c", "d"]], pos=[["A", "B"], ["C"]], s=[1, 2])
-    for message, use in {
-        r"tokens: expected the name of a column, found 'token'; the table has .*; did you mean 'tokens'": {
-            "tokens": "token"
-        },
-        r"row 1: expected columns of equal length, found \{'form': 2, 'pos': 1\}": {"columns": ["pos"]},
-        r"by: expected the name of a column, found 'sent'": {"by": "sent"},
-        r"row 0: column 's': expected a list of tokens, found 1": {"tokens": "s"},
-    }.items():
-        with pytest.raises((DataError, SettingError), match=message):
-            to_sentences(frame, **use)  # type: ignore[arg-type]
-    with pytest.raises(SettingError, match="labels: expected the name of a new column, found 's', which the table has"):
-        tag(tagger, frame, labels="s")
-    rows = made(kind, s=[1, 2, 1], w=["a", "b", "c"], v=["a", None, "c"])
-    with pytest.raises(
-        DataError, match=r"row 2: column 's': expected the rows of a sentence next to each other, found 1 ag"
-    ):
-        to_sentences(rows, "w", by="s")
-    with pytest.raises(DataError, match=r"row 1: column 'v': expected text, found "):
-        to_sentences(rows, "v", by="w")
-
-
-@pytest.mark.parametrize("kind", KINDS)
 def test_tokens_that_are_not_text_are_named_by_row_and_column(kind: str, tagger: Tagger) -> None:
     for words, found in (
         ([["a"], ["b", None]], "token 1: column 'w': expected text, found None"),
@@ -107,32 +83,6 @@ def test_columns_of_the_same_name_are_refused() -> None:
     frame = needs("pandas").DataFrame([[["a"], ["b"]]], columns=["tokens", "tokens"])
     with pytest.raises(SettingError, match="tokens: expected the name of one column, found 'tokens', which several h"):
         to_sentences(frame)
-
-
-def test_other_things_are_refused() -> None:
-    for frame, found in (([["a"]], "'list'"), ({"tokens": []}, "'dict'")):
-        with pytest.raises(SettingError, match=f"frame: expected a DataFrame of pandas or Polars, .*found {found}"):
-            to_sentences(frame)
-    with pytest.raises(
-        SettingError, match="kind: expected pandas, polars, arrow, datasets, found 'panda'; did you mean 'pan"
-    ):
-        from_sentences([], "panda")
-    uneven = [Sentence({"form": ["a"]}), Sentence({"form": ["a"], "pos": ["b"]})]
-    with pytest.raises(
-        DataError, match=r"sentence 1: expected the columns of the first sentence \(form\), found form, pos"
-    ):
-        from_sentences(uneven, "arrow")
-
-
-@pytest.mark.doors
-def test_tables_that_must_be_made_first() -> None:
-    polars, datasets = needs("polars"), needs("datasets")
-    for frame, hint in (
-        (polars.LazyFrame({"tokens": X}), r"'LazyFrame'; \.collect\(\) makes a DataFrame of it"),
-        (datasets.DatasetDict(), "'DatasetDict'; give one of its splits"),
-    ):
-        with pytest.raises(SettingError, match=hint):
-            to_sentences(frame)
 
 
 @pytest.mark.doors

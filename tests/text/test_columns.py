@@ -112,11 +112,9 @@ def test_single_tabs_separate_when_the_first_line_has_one() -> None:
     [
         ("a b c d\nEU NNP I-NP\n", 2, "expected 4 columns (form, pos, chunk, ner), found 3: 'EU NNP I-NP'"),
         ("a b c d\n\n\na b c d e\n", 4, "expected 4 columns (form, pos, chunk, ner), found 5: 'a b c d e'"),
-        ("a b c d\n\na b c\na b c d e\n", 3, "found 3: 'a b c'"),
         ("a b c d\n\n-DOCSTART-\na  b c\n", 4, "found 3: 'a b c'"),
         ("a\tb\tc\td\na b c d\n", 2, "expected 4 columns (form, pos, chunk, ner), found 1: 'a b c d'"),
         ("a\tb\tc\td\na\t\tc\td\n", 2, "expected a value in column 'pos', found none: 'a\\t\\tc\\td'"),
-        ("a\tb\tc\t\n", 1, "expected a value in column 'ner', found none"),
     ],
 )
 def test_lines_with_other_columns(text: str, where: int, message: str) -> None:
@@ -153,21 +151,14 @@ def test_a_wrong_line_is_found_in_one_pass_over_its_sentence() -> None:
     ("columns", "separator", "message"),
     [
         ({"form": ["New York"], "label": ["B"]}, " ", "form 'New York' of token 1: it contains a space, which only"),
-        ({"form": ["New York"]}, "\t", "contains a space"),
         ({"form": ["a", "b"], "label": ["B", "I\tB"]}, " ", "label 'I\\tB' of token 2: it contains a tab"),
-        ({"form": ["a", "b"], "label": ["B", "I\tB"]}, "\t", "label 'I\\tB' of token 2: it contains a tab"),
         ({"form": ["a\nb"], "label": ["B"]}, " ", "it contains a line feed"),
-        ({"form": ["a\r"], "label": ["B"]}, " ", "it contains a carriage return"),
         ({"form": ["a\0"], "label": ["B"]}, " ", "it contains a NUL"),
         ({"form": ["\ud800"], "label": ["B"]}, " ", "it contains a lone surrogate, U+D800"),
         ({"form": ["a", ""], "label": ["B", "O"]}, " ", "cannot write form of token 2: it is empty"),
-        ({"form": ["", "a"]}, " ", "cannot write form of token 1: it is empty"),
-        ({"form": [""]}, " ", "cannot write form of token 1: it is empty"),
         ({"form": [" "], "label": [" "]}, "\t", "token 1 has only spaces: a blank line"),
         ({"form": ["-DOCSTART-"], "label": ["O"]}, " ", "token 1 is -DOCSTART-, which marks a document"),
-        ({"form": [" -DOCSTART- x"], "label": ["O"]}, "\t", "token 1 is -DOCSTART-"),
         ({"form": []}, " ", "a sentence without tokens"),
-        ({}, " ", "a sentence without tokens"),
         ({"form": ["a", "b"], "label": ["B"]}, " ", "column 'label': expected 2 values as in column 'form', found 1"),
         ({"form": ["a"], "label": [7]}, " ", "label 7 of token 1: it is not a string"),
     ],

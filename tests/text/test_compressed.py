@@ -26,22 +26,6 @@ def read(source: Source) -> str:
         return read_text(stream)  # type: ignore[arg-type]
 
 
-def test_the_first_bytes_tell(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_bytes(gzip.compress(TEXT.encode()))
-    (tmp_path / "b.gz").write_text(TEXT)
-    assert read(tmp_path / "a.txt") == read(tmp_path / "b.gz") == TEXT
-    (tmp_path / "two").write_bytes(gzip.compress(TEXT[:-1].encode()) + gzip.compress(b"\n"))
-    assert read(tmp_path / "two") == TEXT
-    for some in (b"", b"\x1f"):
-        (tmp_path / "short").write_bytes(some)
-        assert read(tmp_path / "short") == some.decode() + "\n" * len(some)
-
-
-def test_streams() -> None:
-    assert read(io.BytesIO(gzip.compress(TEXT.encode()))) == TEXT
-    assert read(io.BytesIO(TEXT.encode())) == read(io.StringIO(TEXT)) == TEXT
-
-
 def test_how_far_a_file_has_been_read(tmp_path: Path) -> None:
     path = tmp_path / "a.gz"
     path.write_bytes(gzip.compress(TEXT.encode()))

@@ -92,7 +92,6 @@ def test_missing_columns_are_written_as_underscores() -> None:
         (["1\ta"], 1, "expected 10 columns (id, form, lemma, upos, xpos, feats, head, deprel, deps, misc), found 2"),
         (["# c", f"1\ta\t_{REST}", f"2\ta\t_{REST}\t_"], 3, "found 11"),
         ([f"1\ta\t_{REST}", f"2-3\ta{REST}"], 2, "found 9"),
-        (["1 a _ _ _ _ _ _ _ _"], 1, "found 1: '1 a _ _ _ _ _ _ _ _'"),
         (["dog"], 1, "found 1: 'dog'; format 'columns' has a word on each line"),
         ([f"1\t\t_{REST}"], 1, "expected a value in column 'form', found none"),
         (
@@ -102,16 +101,12 @@ def test_missing_columns_are_written_as_underscores() -> None:
         ),
         ([f"2\ta\t_{REST}"], 1, "ids must be consecutive: expected 1, 1-… or 0.1, found '2'"),
         ([f"1\ta\t_{REST}", f"1\ta\t_{REST}"], 2, "expected 2, 2-… or 1.1, found '1'"),
-        ([f"1\ta\t_{REST}", f"2.1\ta\t_{REST}"], 2, "expected 2, 2-… or 1.1, found '2.1'"),
         ([f"0.2\ta\t_{REST}", f"0.2\ta\t_{REST}"], 2, "expected 1, 1-… or 0.3, found '0.2'"),
-        ([f"2-1\ta\t_{REST}"], 1, "found '2-1'"),
         ([f"1\ta\t_{REST}", f"1-2\ta\t_{REST}"], 2, "found '1-2'"),
-        ([f"x\ta\t_{REST}"], 1, "expected an id such as 3, 3-4 or 3.1, found 'x'"),
         ([f"²\ta\t_{REST}"], 1, "expected an id such as 3, 3-4 or 3.1, found '²'"),
         ([f"{'9' * 5000}\ta\t_{REST}"], 1, "expected an id"),
         ([f"1-3\tx\t_{REST}", f"1\ta\t_{REST}"], 1, "the range ends at word 3, but the sentence has 1"),
         (["# only a comment"], 1, "expected at least one word"),
-        ([f"0.1\ta\t_{REST}"], 1, "expected at least one word"),
     ],
 )
 def test_bad_lines(rows: list[str], line: int, message: str) -> None:
@@ -126,12 +121,9 @@ def test_bad_lines(rows: list[str], line: int, message: str) -> None:
     [
         ({"form": ["a\tb"]}, "cannot write form 'a\\tb' of token 1: it contains a tab"),
         ({"form": ["a"], "upos": [""]}, "cannot write upos of token 1: it is empty"),
-        ({"form": ["a\u000a"]}, "contains a line feed"),
         ({"form": ["a", "\udc80"]}, "of token 2: it contains a lone surrogate, U+DC80"),
         ({"form": ["a", "b"], "upos": ["X"]}, "column 'upos': expected 2 values as in column 'id', found 1"),
-        ({"form": []}, "a sentence without tokens"),
         ({"form": ["a"], "ner": ["O"]}, "not the columns of CoNLL-U: expected form and any of lemma, upos"),
-        ({"upos": ["X"]}, "found upos"),
     ],
 )
 def test_what_cannot_be_written(columns: dict[str, list[str]], message: str) -> None:

@@ -114,16 +114,3 @@ def test_weights_that_no_model_may_have_end_the_training(monkeypatch: pytest.Mon
         pass
     with pytest.raises(ModelError, match=r"array 'weights\.0': expected finite weights"):
         training.model()
-
-
-def test_weights_that_forbid_gold_labels_end_the_training_of_a_crf(monkeypatch: pytest.MonkeyPatch) -> None:
-    training = make(learner="crf", epochs=1, weights="last")
-
-    class Forbidding:
-        def evaluate(self, *_: object) -> object:
-            raise ValueError("the model forbids a labelling of the training data")
-
-    monkeypatch.setattr(training.trainer, "likelihood", Forbidding())
-    with pytest.raises(ModelError, match="forbids a labelling"):
-        for _ in training.run():
-            pass

@@ -226,11 +226,7 @@ SOUND = {"trial": 0, "settings": {}, "score": 50.0, "epoch": 1, "error": ""}
     ("line", "message"),
     [
         ("{}", "trial: expected int, found None"),
-        ('{"trial": 0}', "settings: expected dict, found None"),
-        (json.dumps(SOUND | {"score": None}), "score: expected float, found None"),
         (json.dumps(SOUND | {"score": float("nan")}), "score: expected a number from 0 to 100, found nan"),
-        (json.dumps(SOUND | {"trial": True}), "trial: expected int, found True"),
-        (json.dumps(SOUND | {"trial": -1}), "trial -1: expected the settings that were drawn for it"),
         (json.dumps(SOUND | {"settings": {"epocs": 2}}), "trial 0: expected the settings that were drawn for it"),
         ("[" * 100_000, "expected a JSON object"),
     ],

@@ -21,12 +21,6 @@ def test_a_file_is_imported_and_exported_as_it_was(bench: Benched) -> None:
     assert bench.send("/import", body | {"again": True})["sentences"] == 2
 
 
-def test_running_text_is_cut_into_words(bench: Benched) -> None:
-    body = {"name": "news.txt", "text": "Anna left. Bob stayed.\n", "format": "text"}
-    assert bench.send("/import", body)["sentences"] == 2
-    assert bench.get("/sentences/9")["tokens"] == ["Anna", "left", "."]
-
-
 def test_imported_sentences_are_learned_from_and_offered(bench: Benched) -> None:
     bench.send("/import", {"name": "a.jsonl", "text": '{"tokens": ["Oslo", "sleeps"]}\n', "format": "jsonl"})
     assert 9 in [item["id"] for item in bench.get("/next?k=50&strategy=order")["sentences"]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from loop_toys import examples, sentence, text
-from perceptag.errors import DataError
 from perceptag.workbench.learning import project_trainer as module
 from perceptag.workbench.learning.messages import (
     AddTexts,
@@ -117,15 +116,6 @@ def test_new_labels_are_learned_in_the_middle_of_long_questions():
     said = [event for event in watched.run() if isinstance(event, (Trained, Answer))]
     assert [type(event) for event in said[:2]] == [Trained, Answer]
     assert said[1].number == 7 and said[1].value["items"] == []
-
-
-def test_an_error_is_an_answer(monkeypatch):
-    watched, errors = Watched(), [DataError("broken"), ValueError("a bug")]
-    monkeypatch.setattr(module, "issues", lambda *_: (_ for _ in ()).throw(errors.pop(0)))
-    for number in (1, 2):
-        watched.worker.handle(Ask(number, "errors"))
-    watched.run()
-    assert [(one.number, one.error) for one in watched.of(Answer)] == [(1, "broken"), (2, "ValueError: a bug")]
 
 
 def test_a_failure_is_told_and_the_next_label_is_learned(monkeypatch):
