@@ -10,7 +10,6 @@ import pytest
 
 from command_line import run, succeed
 from perceptag.project.project import Project
-from perceptag.text import read
 
 SPANS = "Rome B-LOC\nis O\n\nAnna B-PER\nSmith I-PER\n"
 TAGS = "the DT\ndog NN\n"
@@ -145,7 +144,6 @@ def test_only_a_server_needs_the_packages_of_one(files: Path, monkeypatch: pytes
 
 MARKED = "-DOCSTART- O\n\nAnna B-PER\n\nBob B-PER\n"
 BARE = "Eva B-PER\n\nUdo B-PER\n\n"
-RECORD = '{"tokens": ["Anna"], "labels": ["B-PER"], "document": %s}\n'
 
 
 def exported(folder: Path, files: dict[str, str], name: str, *options: str) -> str:
@@ -160,21 +158,6 @@ def exported(folder: Path, files: dict[str, str], name: str, *options: str) -> s
 def test_comments_are_not_sentences_to_annotate(tmp_path: Path) -> None:
     text = "# id 7\nAnn B-PER\nsaw O\n\n# id 8\nRome B-LOC\n"
     assert exported(tmp_path, {"a.txt": text}, "back.txt", "--comment", "# id") == text
-
-
-def test_documents_of_several_texts_stay_apart(tmp_path: Path) -> None:
-    texts = {"a.txt": "Anna left Oslo. She ran.\n", "b.txt": "Bob came. He sat.\n", "c.txt": "Eva slept.\n"}
-    out = exported(tmp_path, texts, "out.jsonl", "--format", "text", "--labels", "PER")
-    assert [json.loads(line)["document"] for line in out.splitlines()] == [0, 0, 1, 1, 2]
-
-
-def test_names_of_documents_are_kept_where_they_differ(tmp_path: Path) -> None:
-    files = {
-        "a.jsonl": RECORD % '"x"' + RECORD % 1,
-        "b.jsonl": RECORD % '"x"' + RECORD % '"y"' + RECORD % 1 + RECORD % 2,
-    }
-    out = exported(tmp_path, files, "out.jsonl")
-    assert [json.loads(one)["document"] for one in out.splitlines()] == ["x", 1, "x-2", "y", 2, 3]
 
 
 @pytest.mark.parametrize(("first", "second", "marks"), [(MARKED, BARE, 3), (BARE, MARKED, 3), (BARE, BARE, 0)])
@@ -197,20 +180,6 @@ def test_exports_are_those_of_convert_and_name_what_has_no_place(ending: str, tm
     assert "the key 'source'" in note and note in same
     if ending != "parquet":
         assert (tmp_path / f"a.{ending}").read_text() == (tmp_path / f"b.{ending}").read_text()
-
-
-@pytest.mark.parametrize("name", ["x.txt", "x.parquet"])
-def test_a_project_of_files_with_different_columns_is_exported(name: str, tmp_path: Path) -> None:
-    (tmp_path / "k.csv").write_text("Sentence #,Word,POS,Tag\n1,Anna,NNP,B-per\n,left,VBD,O\n")
-    (tmp_path / "d.jsonl").write_text('{"id": 1, "text": "Bob sat.", "label": [[0, 3, "per"]]}\n')
-    files = ("--import", tmp_path / "k.csv", "--import", tmp_path / "d.jsonl")
-    told = succeed("annotate", tmp_path / "p.ptag", *files, "--export", tmp_path / name).err
-    assert f"left out: pos (not in all sentences of {tmp_path / 'd.jsonl'})" in told
-    back = [
-        tuple(s.columns.values())
-        for s in read(tmp_path / name, columns=None if "parquet" in name else ["form", "label"])
-    ]
-    assert back == [(["Anna", "left"], ["B-per", "O"]), (["Bob", "sat", "."], ["B-per", "O", "O"])]
 
 
 def test_running_text_is_recognised(tmp_path: Path) -> None:

@@ -147,14 +147,3 @@ def test_a_model_is_saved_even_if_it_cannot_be_calibrated(
     result = succeed(*words, "--columns", CORPUS_COLUMNS, "--epochs", 1, "-m", path)
     assert "warning: not calibrated: " in result.err
     assert "not calibrated" in succeed("inspect", path).out
-
-
-def test_eval_and_inspect_tell_of_it(model: Path) -> None:
-    text = succeed("eval", "-m", model, CORPUS / "test.txt", "--confidence").out
-    found = json.loads(succeed("eval", "-m", model, CORPUS / "test.txt", "--confidence", "--json").out)
-    assert found["reliability"]["number"] == found["chunks"]["predicted"]
-    assert f"ECE {found['reliability']['ece']:.4f}" in text
-    assert "reliability" not in succeed("eval", "-m", model, CORPUS / "test.txt").out
-    assert "reliability" not in json.loads(succeed("eval", "-m", model, CORPUS / "test.txt", "--json").out)
-    assert re.search(r"^calibrated on: \d+ sentences, \d+ tokens, sha256 \w+$", succeed("inspect", model).out, re.M)
-    assert json.loads(succeed("inspect", model, "--json").out)["calibrated"] is True

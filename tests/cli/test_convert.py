@@ -108,14 +108,6 @@ def test_fields_of_parquet_are_kept_or_named() -> None:
     assert "note" not in succeed("convert", "a.parquet", "b.parquet").err
 
 
-def test_notes_on_many_records_are_one_line() -> None:
-    record = {"text": "Ada sat", "spans": [{"start": 0, "end": 3, "label": "PER"}]}
-    Path("a.jsonl").write_text((json.dumps(record) + "\n") * 80)
-    said = succeed("convert", "a.jsonl", "out.conllu").err.splitlines()
-    assert "note: 80 times: without an answer, and taken as accepted; first: a.jsonl:1" in said
-    assert len(said) == 3, said  # with what was recognised, and what was written
-
-
 SPACED = Sentence({"form": ["New York", "fell"], "label": ["B-LOC", "O"]})
 
 

@@ -11,7 +11,6 @@ import pytest
 from command_line import succeed
 from document_toys import LEARNERS, corpus, document_recipe, mixed_corpus, write_corpus, write_recipe
 from perceptag import Recipe, Sentence, Tagger
-from perceptag.models import model_file as modelfile
 from perceptag.text.documents import batches, split_documents
 
 LINEAR = {
@@ -138,24 +137,3 @@ def test_document_features_are_named_in_explanations() -> None:
     alone, together = tagger.explain(document[0]), tagger.explain_document(document)[0]
     names = [{c.feature for c in e.details[1].contributions} for e in (alone, together)]
     assert names[1] - names[0] == {"doc_before[0]=in"}
-
-
-@pytest.mark.parametrize("learner", LEARNERS)
-def test_non_local_features_are_shown_to_people(learner: str, tmp_path: Path) -> None:
-    model = trained(RECIPES[learner], tmp_path)
-    file = write_corpus(corpus(5), tmp_path / "in.txt", labels=False)
-    weights = json.loads(succeed("inspect", model, "--top", 4, "--json").out)["heaviest_nonlocal"]
-    assert 0 < len(weights) <= 4
-    loaded = modelfile.load(str(model))
-    named = dict(zip(loaded.facts["nonlocal"], loaded.arrays["nonlocal.weights"].tolist(), strict=True))
-    assert [w["weight"] for w in weights] == sorted(named.values(), key=lambda w: -abs(w))[:4]
-    assert all(named[w["feature"]] == w["weight"] for w in weights)
-    text = succeed("inspect", model).out
-    assert "heaviest non-local weights" in text
-    assert weights[0]["feature"] in text
-    text = succeed("explain", "-m", model, "-i", file, "--sentence", 2, "--top", 1).out
-    assert "non-local features of the document" in text
-    assert "more feature" in text[text.index("non-local") :]
-    found = json.loads(succeed("explain", "-m", model, "-i", file, "--sentence", 2, "--json").out)
-    for c in found["nonlocal_contributions"]:
-        assert c["contribution"] == pytest.approx(c["value"] * named.get(c["feature"], 0))

@@ -70,24 +70,6 @@ def test_text_to_conllu_and_back(models: Path) -> None:
     assert out.count("# newdoc") == 1 and "POS=DT" in out  # pos is not a column of CoNLL-U
 
 
-def test_multiword_tokens_are_lines_of_their_own(models: Path, tmp_path: Path) -> None:
-    from perceptag import Pipeline, Tokenizer
-    from text_toys import treebank
-
-    toy = Tokenizer(epochs=10).fit(treebank("¶I did+n't~.", "¶You did+n't~.", "¶I do~.") * 3)
-    Pipeline({"tokens": toy, "xpos": pos_tagger()}).save(tmp_path / "toy")
-    out = succeed("tag", "-m", tmp_path / "toy", "--to", "conllu", stdin=b"I didn't.").out
-    rows = [row.split("\t") for row in out.splitlines()[3:-1]]
-    assert [row[:2] for row in rows] == [["1", "I"], ["2-3", "didn't"], ["2", "did"], ["3", "n't"], ["4", "."]]
-    assert rows[1][9] == "SpaceAfter=No" and rows[2][4] != "_" and rows[1][4] == "_"
-    [found] = map(
-        json.loads, succeed("tag", "-m", tmp_path / "toy", "--to", "jsonl", stdin=b"I didn't.").out.splitlines()
-    )
-    assert found["tokens"] == ["I", "did", "n't", "."] and found["multiword"] == [[1, 3]]
-    assert [b"I didn't."[a:b].decode() for a, b in found["offsets"]] == found["tokens"]
-    assert succeed("tag", "-m", tmp_path / "toy", "--to", "text", stdin=b"I didn't.").out == "I didn't .\n"
-
-
 def test_text_to_json_lines(models: Path) -> None:
     words = ("tag", "-m", models / "en.model", "--format", "text", "--to", "jsonl")
     found = [json.loads(line) for line in succeed(*words, stdin=STDIN).out.splitlines()]
@@ -111,12 +93,6 @@ def test_text_to_lines(models: Path) -> None:
     assert "in/IN London/NNP ./.\n" in succeed(*words, "inline", "--layer", "pos", stdin=STDIN).out
     assert succeed(*words, "text", stdin=STDIN).out.splitlines()[1] == "She stayed in London ."
     assert run(*words, "inline", "--confidence", stdin=STDIN).status == 2
-
-
-@pytest.mark.parametrize("batch", [1, 7, 10_000])
-def test_labels_do_not_depend_on_batches(models: Path, batch: int) -> None:
-    words = ("tag", "-m", models / "en.model", "--to", "conllu")
-    assert succeed(*words, "--batch", batch, stdin=STDIN).out == succeed(*words, stdin=STDIN).out
 
 
 def test_files_of_sentences_get_every_layer(models: Path, tmp_path: Path) -> None:
@@ -156,12 +132,6 @@ def test_eval_raw(models: Path, tmp_path: Path) -> None:
     found = json.loads(succeed("eval", "-m", tmp_path / "en.model", "--raw", HELD_OUT, "--json").out)
     assert list(found) == ["tokens", "sentences", "words", "xpos"]
     assert all(50 < found[name][score] <= 100 for name in found for score in ("precision", "recall", "f1"))
-
-
-def test_the_tokeniser_of_a_pipeline_tokenises(models: Path) -> None:
-    both = [succeed("tokenize", "-m", models / f"{name}.model", stdin=STDIN).out for name in ("en", "tok")]
-    assert both[0] == both[1] and both[0].startswith("Angela\nMerkel\n")
-    check(run("tokenize", "-m", models / "pos.model", stdin=STDIN), r"pos\.model: expected a tokeniser, found a model")
 
 
 def test_json_lines_of_a_text_are_one_document(models: Path, tmp_path: Path) -> None:

@@ -71,13 +71,6 @@ def test_comments_are_kept_and_json_tells_the_sizes(tmp_path):
         assert all(row == f"# number {row[-3]} x\nw{row[-3]} X" for row in rows)
 
 
-def test_notes_tell_what_a_user_should_know(news, tmp_path):
-    assert "documents are cut into sentences" in succeed("split", news, "--by", "sentence").err
-    path = tmp_path / "a.txt"
-    path.write_text("".join(f"-DOCSTART- O\n\nYes X\n\nw{i} X\n\n" for i in range(9)))
-    assert "1 different sentences are in several parts, all shorter than 5" in succeed("split", path).err
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -138,19 +137,6 @@ def test_conllu_by_column_names(tmp_path: Path) -> None:
     expected = CONLLU.replace("DET\t_", "DET\tDT").replace("NOUN\t_", "NOUN\tNN")
     assert succeed("tag", "-m", model, "--label", "xpos", file).out == expected
     assert succeed("tag", "-m", model, "--label", "xpos", "-f", "conllu", stdin=CONLLU.encode()).out == expected
-
-
-def test_jsonl_and_conversion(model: Path, tmp_path: Path) -> None:
-    line = {"tokens": ["The", "dog"], "pos": ["DT", "NN"], "id": 7}
-    tagged = line | {"chunk": ["B-NP", "I-NP"]}
-    text = json.dumps(line).encode() + b"\n"
-    assert json.loads(succeed("tag", "-m", model, "-f", "jsonl", stdin=text).out) == tagged
-    assert (
-        succeed("tag", "-m", model, "-f", "jsonl", "--to", "columns", stdin=text).out == "The DT B-NP\ndog NN I-NP\n\n"
-    )
-    out = tmp_path / "out.jsonl"  # the name of the output tells its format
-    succeed("tag", "-m", model, "-o", out, stdin=b"The DT\ndog NN\n")
-    assert json.loads(out.read_text()) == {"tokens": line["tokens"], "pos": line["pos"], "chunk": tagged["chunk"]}
 
 
 def test_each_sentence_comes_out_before_the_next_goes_in(model: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from command_line import OLD, run, succeed
 from perceptag import Tokenizer
 from perceptag.training.checkpoint import Checkpoints
-from text_toys import HELD_OUT, TREEBANK, conllu, shipped_tokenizer
+from text_toys import HELD_OUT, TREEBANK, shipped_tokenizer
 
 TEXT = "Austin didn't answer. He had left.\n\nNobody knew why\n"
 
@@ -83,13 +83,6 @@ def test_train_and_score(tmp_path: Path):
     assert [line.split(":")[0].strip() for line in lines] == ["tokens", "sentences", "words"]
     result = run("eval", "-m", model, "--raw", HELD_OUT, "--fail-below", 3)
     assert (result.status, "--raw: several scores, so neither" in result.err) == (2, True)
-
-
-def test_words_that_do_not_spell_their_token_are_counted(tmp_path: Path):
-    (tmp_path / "a.conllu").write_text(conllu("¶ au=à+le c+d", "e du=de+le"))
-    words = ("train", "-r", "tokenize", "--train", tmp_path / "a.conllu", "-m", tmp_path / "m", "--epochs", 1)
-    told = succeed(*words, "--no-dev").err
-    assert "training: 3 tokens of several words; the words of 2 do not spell them, so they are in a dictionary" in told
 
 
 def test_a_run_can_be_stopped_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

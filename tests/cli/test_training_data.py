@@ -85,14 +85,6 @@ def test_tags_are_learned_and_not_misc(ending: str) -> None:
     assert "2 labels from column 'xpos'" in succeed("train", "--train", f"b.{ending}", "--no-dev", "-m", "m").err
 
 
-def test_numbers_get_names_in_the_column_that_is_meant() -> None:
-    Path("a.txt").write_text("Anna 1 NNP\nleft 0 VBD\n\n" * 3)
-    options = ("--columns", "form,ner,pos", "--label", "ner", "--label-names", "O,B-PER")
-    succeed("train", "--train", "a.txt", *options, "--no-dev", *QUICK)
-    given = b"Anna NNP\nleft VBD\n"
-    assert "Anna B-PER NNP" in succeed("tag", "-m", "a.model", "--columns", "form,pos", stdin=given).out
-
-
 def test_sentences_without_labels_do_not_cost_the_labels_of_others() -> None:
     Path("some.jsonl").write_text('{"tokens": ["Anna"], "labels": ["B-PER"]}\n{"tokens": ["Bob"]}\n')
     result = run("convert", "some.jsonl", "some.txt")
@@ -202,16 +194,6 @@ def test_rules_and_a_model_take_the_columns_of_the_training_data() -> None:
     assert succeed(*tag, stdin=b"Oslo Y y\n").out == "Oslo Y y B-CITY B-LOC\n\n"
 
 
-@pytest.mark.parametrize("option", ["--rules", "--add"])
-def test_a_template_that_auto_would_choose_may_be_added(option: str) -> None:
-    Path("a.txt").write_text(ROWS)
-    Path("my.toml").write_text(CITIES)
-    value, line = ("my.toml", "\n  rules[0]\n") if option == "--rules" else ("kind[0]", "\n  kind[0]\n")
-    files = ("--train", "a.txt", "--columns", "form,pos,kind,ner", "-m", "x.model")
-    succeed("train", *files, "--no-dev", "--epochs", 1, "--set", "inner_folds=0", option, value)
-    assert succeed("inspect", "-m", "x.model").out.count(line) == 1
-
-
 def test_the_layer_that_is_shown_is_that_of_tags_where_rules_and_lemmas_come_behind() -> None:
     words = [["cats", "dogs", "mats"], ["dogs", "cats", "mats"]] * 4
     tags = Tagger("pos", epochs=2, labels_column="upos").fit(
@@ -249,22 +231,3 @@ def test_good_files_are_tagged_next_to_bad_ones() -> None:
     Path("worse.txt").write_text("Oslo\n")
     assert "done before: 1 part" in succeed(*words).err
     assert Path("out/bad.txt").read_text().startswith("Anna ") and Path("out/_SUCCESS.json").exists()
-
-
-@pytest.mark.parametrize("name", ["x", "x.txt", "x.TXT", "x.conll", "x.iob2", "eng.train", "eng.testa", "x.dev.gz"])
-def test_usual_names_of_column_files_need_no_format(name: str) -> None:
-    columns("{word} {label}")
-    succeed("convert", "a.txt", name)
-    assert Path(name).exists()
-
-
-@pytest.mark.usefixtures("quick_compression")
-def test_a_pipeline_made_of_a_compressed_one_is_compressed() -> None:
-    succeed("pipeline", "en", "--drop", "ner", "-o", "a.pipeline")
-    kept = json.loads(succeed("inspect", "-m", "a.pipeline", "--json").out)
-    assert [layer["name"] for layer in kept["layers"]] == ["tokens", "upos", "xpos", "values"]
-    columns("{word} {label}")
-    succeed("train", "--train", "a.txt", "--no-dev", *QUICK)
-    check(run("pipeline", "a.model", "-o", "a.txt"), "a.txt")
-    succeed("pipeline", "a.model", "-o", "b.pipeline")
-    succeed("train", "--train", "a.txt", "--no-dev", "-r", "basic-ner", "-m", "b.pipeline")  # a model replaces a model

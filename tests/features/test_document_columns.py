@@ -203,12 +203,6 @@ def test_the_trainer_leaves_out_and_the_tagger_does_not() -> None:
     assert data == learned(TRAIN).column(TRAIN)
 
 
-def test_training_data_without_chunks() -> None:
-    """An empty gazetteer is a gazetteer, too."""
-    recipe = make_recipe(templates=["form[0]", "gazetteer[0]"], gazetteer=["train"], epochs=1)
-    assert Tagger(recipe).fit([["a"]], [["O"]]).predict([["a"]]) == [["O"]]
-
-
 def test_lists_that_match_in_any_case(tmp_path) -> None:
     texts = {"cities": "New York\nYork\n", "names": "ANN\nde la Cruz\n", "more": "Rome\n"}
     gazetteer = read_gazetteer(["city=cities", "name~=names", "city~=more", "train"], texts.__getitem__)
@@ -234,15 +228,6 @@ def test_positions_in_matches_are_of_both_sorts_of_lists() -> None:
         *[("B-city",), ("I-city", "L-city"), ("L-city",)],
         *[("U-city",), ("B-city",), ("L-city",)],
     ]
-
-
-def test_models_look_at_positions_in_matches(tmp_path) -> None:
-    """A word of a list is a name only where it is the whole match."""
-    (tmp_path / "cities").write_text("York\nNew York Times\n")
-    data = [sentence("to York", labels="O B-LOC"), sentence("New York Times", labels="O O O")]
-    settings = {"weights": "last", "gazetteer": [f"c={tmp_path / 'cities'}"], "epochs": 9}
-    Tagger(make_recipe(templates=("gazetteer_bilu[0]", "bias"), **settings)).fit(data).save(tmp_path / "m")
-    assert Tagger.load(tmp_path / "m").predict([["York"], ["New", "York", "Times"]]) == [["B-LOC"], ["O"] * 3]
 
 
 def test_names_of_the_training_data_in_any_case() -> None:

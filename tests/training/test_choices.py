@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from command_line import CORPUS, CORPUS_COLUMNS, first_sentences, succeed
+from command_line import CORPUS, CORPUS_COLUMNS, succeed
 from command_line import run as run_cli
 from learner_settings import EVERY, SOME, without_labels
 from perceptag import Sentence, SettingError, Tagger, evaluate
@@ -123,11 +123,6 @@ def test_every_margin_is_chosen_by_all_passes_of_its_short_run(epochs):
     )
 
 
-def test_no_pass_is_left_out_unless_asked_for():
-    training = falling_averages(later_passes=False).run_all()
-    assert (training.kept["averaged"].epoch, len(training.reports)) == (1, 6)
-
-
 @pytest.mark.parametrize("stopped_after", [2, 4])
 def test_a_resumed_training_chooses_from_the_same_passes(tmp_path, stopped_after):
     path, first, second = str(tmp_path / "checkpoint"), falling_averages(), falling_averages()
@@ -146,12 +141,6 @@ def test_only_a_pass_that_dev_data_may_choose_is_a_new_best():
     assert [report.is_best for report in reports] == [False] * 3 + [
         all(score > before for before in averaged[3:i]) for i, score in enumerate(averaged[3:], 3)
     ]
-
-
-def test_early_passes_may_be_the_best_by_their_last_weights():
-    training = falling_averages(weights="best").run_all()
-    last = [report.dev_last for report in training.reports]
-    assert [r.is_best for r in training.reports[:3]] == [all(s > b for b in last[:i]) for i, s in enumerate(last[:3])]
 
 
 # --- the score of O ---
@@ -316,65 +305,16 @@ def test_little_data_without_dev_is_cut_into_folds(chunks):
     assert again == settled
 
 
-def test_passes_that_the_user_sets_stay(chunks):
-    recipe = load("basic-ner").replace({**COMMON, "epochs": 3, "inner_folds": 2})
-    assert settle(recipe, {"epochs": 3}, chunks, None, Training).recipe.epochs == 3
-
-
-def test_much_data_is_not_cut_into_folds(chunks, monkeypatch):
-    monkeypatch.setattr("perceptag.training.fold_choices.SMALL", 10)
-    recipe = load("basic-ner").replace(COMMON)
-    assert settle(recipe, {}, chunks, None, lambda *_: 1 / 0).recipe == recipe
-
-
 def test_sentences_with_unknown_labels_are_not_cut_into_folds(chunks):
     some = [replace(s, columns={**s.columns, "label": ["_", *s.columns["label"][1:]]}) for s in chunks[:20]]
     tagger = Tagger("chunk", labels_column="label", labels_missing="_", epochs=2).fit(some)
     assert "choices" not in tagger.model_.manifest
 
 
-def test_python_makes_the_same_choices(chunks):
-    tagger = Tagger("basic-ner", labels_column="label", epochs=2, inner_folds=2).fit(chunks)
-    assert tagger.model_.manifest["choices"][0].startswith("folds: ")
-    assert tagger.predict(without_labels(chunks[:1]))
-
-
 # --- the command line ---
 
 
 TRAIN = ("train", "--train", CORPUS / "train.txt", "--dev", CORPUS / "dev.txt", "--columns", CORPUS_COLUMNS)
-
-
-def test_choices_are_shown_and_kept(tmp_path):
-    model = tmp_path / "m"
-    shown = succeed(*TRAIN, "-m", model, "--epochs", 3, "--label", "ner").err
-    assert "margins: 3 short runs of 3 passes" in shown
-    assert "; kept margin=" in shown
-    inspected = succeed("inspect", model).out
-    assert "  chosen by the data: margins in short runs of 3 passes: " in inspected
-    assert " weights\n" in inspected.split("<- this model, ")[1][:20]
-
-
-def test_a_resumed_run_does_not_choose_again(tmp_path, monkeypatch):
-    whole, model = tmp_path / "whole", tmp_path / "m"
-    few = first_sentences(80, tmp_path / "few.txt")
-    common = (*TRAIN, "--train", few, "--label", "ner", "-r", "ner", "--set", "margins=2")
-    succeed(*common, "-m", whole, "--epochs", 3)
-    original = train_module.Training.run
-
-    def interrupted(self):
-        for report in original(self):
-            yield report
-            if self.chosen.get("choices") and report.epoch == 2:
-                raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(train_module.Training, "run", interrupted)
-        assert run_cli(*common, "-m", model, "--epochs", 3, "--checkpoint-every", 1).status == 130
-    shown = succeed(*common, "-m", model, "--epochs", 3, "--resume").err
-    assert "short runs" not in shown
-    assert "resumed from" in shown
-    assert model.read_bytes() == whole.read_bytes()
 
 
 def test_calibrating_sets_precision_against_recall(tmp_path):
@@ -385,13 +325,6 @@ def test_calibrating_sets_precision_against_recall(tmp_path):
     found, surer = (evaluate(gold, tagger.predict(sentences), bootstrap=0).chunks for tagger in (more, fewer))
     assert found.recall > surer.recall and found.precision < surer.precision
     assert more.predict_confidence(sentences[:2]) and fewer.predict_confidence(sentences[:2])
-
-
-def test_beta_needs_spans(tmp_path):
-    succeed(*TRAIN, "-m", tmp_path / "m", "--label", "pos", "-r", "collins-pos", "--epochs", 1)
-    sentences = list(read_columns(CORPUS / "dev.txt", CORPUS_COLUMNS.split(",")))
-    with pytest.raises(SettingError, match="beta: expected labels that mark spans, and O, found none"):
-        Tagger.load(tmp_path / "m").calibrate(sentences, [s.columns["pos"] for s in sentences], beta=2)
 
 
 def test_an_interrupt_while_the_score_of_outside_is_chosen_saves_the_best_pass(tmp_path, monkeypatch):

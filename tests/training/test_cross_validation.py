@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from command_line import CORPUS
-from perceptag import DataError, Sentence, SettingError, Tagger
+from perceptag import DataError, Sentence, Tagger
 from perceptag.engines.calls import Call, FailedCall, LostWorkerError, in_order
-from perceptag.engines.engine_names import engine
 from perceptag.engines.processes_engine import ProcessesEngine
 from perceptag.engines.threads_engine import ThreadsEngine
 from perceptag.recipe.recipe import load
@@ -28,15 +27,6 @@ from perceptag.training.train import Training, TrainingEndedError
 @pytest.fixture(scope="module")
 def data() -> list[Sentence]:
     return list(read_columns(CORPUS / "train.txt", ["form", "pos", "chunk", "ner"]))[:12]
-
-
-class Worker:
-    """Doubles numbers, or fails."""
-
-    def double(self, number: int) -> int:
-        if number < 0:
-            raise SettingError(f"number: expected one from 0, found {number}")
-        return 2 * number
 
 
 ENGINES = {"threads": ThreadsEngine(2), "processes": ProcessesEngine(2)}
@@ -73,16 +63,6 @@ def test_predictions_are_in_the_order_of_the_sentences(on: str, data: list[Sente
     assert [word for word, _ in found] == [sentence.tokens[0] for sentence in data]
     sizes = {i: len(train) for train, test in folds.positions for i in test}
     assert [size for _, size in found] == [sizes[i] for i in range(len(data))]
-
-
-def test_results_are_in_order_and_errors_are_raised_here() -> None:
-    crew = engine("threads", 2).crew(Worker)  # tests/cluster/test_engines.py has all engines
-    try:
-        assert in_order(crew, "double", [(3,), (1,), (2,)]) == [6, 2, 4]
-        with pytest.raises(SettingError, match=r"^number: expected one from 0, found -1$"):
-            in_order(crew, "double", [(1,), (-1,)])
-    finally:
-        crew.close()
 
 
 class Stopped:

@@ -93,21 +93,6 @@ def test_an_interrupt_keeps_the_passes_so_far() -> None:
     assert interrupted.predict(X) == ended.predict(X)
 
 
-def test_an_interrupt_before_the_first_pass_has_ended_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    trained, new = tagger().fit(X, Y), tagger()
-    before = to_bytes(trained.model_)
-
-    def interrupted(*_: object) -> int:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("perceptag.models.linear.trainer.LinearTrainer.learn_epoch", interrupted)
-    for one in (trained, new):
-        with pytest.raises(KeyboardInterrupt):
-            one.fit(X[:2], Y[:2])
-    assert to_bytes(trained.model_) == before
-    assert not hasattr(new, "model_")
-
-
 # --- how it shows itself ---
 
 

@@ -10,21 +10,6 @@ def ids(bench: Benched, query: str) -> list[int]:
     return [item["id"] for item in bench.get(f"/sentences?{query}")["sentences"]]
 
 
-def test_sentences_are_listed_and_filtered(bench: Benched) -> None:
-    bench.label(2)
-    bench.label(1)
-    assert ids(bench, "") == list(range(1, 9))
-    assert ids(bench, "offset=2&limit=3") == [3, 4, 5]
-    assert bench.get("/sentences?limit=1")["total"] == 8
-    assert ids(bench, "status=labelled") == [1, 2]
-    assert ids(bench, "label=ORG") == [2]
-    assert ids(bench, "q=is%20old") == [6] and ids(bench, "q=paris") == [3, 7]
-    assert ids(bench, "order=recent&status=labelled") == [1, 2]
-    assert ids(bench, "source=1&limit=1") == [1] and ids(bench, "source=7") == []
-    item = bench.get("/sentences?limit=1")["sentences"][0]
-    assert "nbest" not in (item["proposal"] or {})
-
-
 def test_marked_words_and_the_sealed_set_are_found(bench: Benched) -> None:
     found = bench.send("/mark-all", {"words": ["IBM"], "label": "ORG", "preview": True})["matches"]
     targets = [{name: match[name] for name in ("id", "start", "revision")} for match in found[:2]]
