@@ -142,9 +142,6 @@ def test_only_a_server_needs_the_packages_of_one(files: Path, monkeypatch: pytes
 
 # --- what a project keeps of its files ---
 
-MARKED = "-DOCSTART- O\n\nAnna B-PER\n\nBob B-PER\n"
-BARE = "Eva B-PER\n\nUdo B-PER\n\n"
-
 
 def exported(folder: Path, files: dict[str, str], name: str, *options: str) -> str:
     """Import files, export them, and return what was written."""
@@ -158,15 +155,6 @@ def exported(folder: Path, files: dict[str, str], name: str, *options: str) -> s
 def test_comments_are_not_sentences_to_annotate(tmp_path: Path) -> None:
     text = "# id 7\nAnn B-PER\nsaw O\n\n# id 8\nRome B-LOC\n"
     assert exported(tmp_path, {"a.txt": text}, "back.txt", "--comment", "# id") == text
-
-
-@pytest.mark.parametrize(("first", "second", "marks"), [(MARKED, BARE, 3), (BARE, MARKED, 3), (BARE, BARE, 0)])
-def test_sentences_without_marks_are_documents_of_their_own_beside_others(
-    first: str, second: str, marks: int, tmp_path: Path
-) -> None:
-    out = exported(tmp_path, {"a.txt": first, "b.txt": second.replace("Udo", "Ida")}, "out.txt")
-    assert out.count("-DOCSTART-") == marks
-    assert marks or out == first + second.replace("Udo", "Ida")
 
 
 @pytest.mark.parametrize("ending", ["conllu", "txt", "parquet"])

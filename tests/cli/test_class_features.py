@@ -58,28 +58,6 @@ def test_explain_and_inspect_name_classes_by_their_words(model: Path):
     assert "class24[" in succeed("inspect", model, "--top", 50).out
 
 
-def test_both_ways_of_tagging_give_the_same(model: Path, corpus: Path):
-    """Column files go a way of their own."""
-    short = succeed("tag", "-m", model, corpus, "--columns", CORPUS_COLUMNS).out
-    general = succeed("tag", "-m", model, corpus, "--columns", CORPUS_COLUMNS, "--batch", 7).out
-    assert short == general
-    succeed("pipeline", f"chunk={model}", "-o", model.parent / "p", "-q")
-    assert succeed("tag", "-m", model.parent / "p", corpus, "--columns", CORPUS_COLUMNS).out == short
-    assert Tagger.load(model).ready_model.takes_column_text
-
-
-def test_training_continues_with_the_classes_of_the_model(model: Path, corpus: Path, tmp_path: Path):
-    words = ("train", "--from", model, "--train", corpus, "--label", "chunk", *DATA, "--no-dev", "-q")
-    succeed(*words, "-m", tmp_path / "plain")
-    succeed(*words, "-m", tmp_path / "named", "--set", f"classes={toy_class_file()}")
-    assert (tmp_path / "plain").read_bytes() == (tmp_path / "named").read_bytes()
-    other = tmp_path / "other.classes"
-    WordClasses.learn([["a", "b", "c"]] * 4, [2]).save(other)
-    refused = run(*words, "-m", tmp_path / "m", "--set", f"classes={other}")
-    check(refused, r"classes: expected the class file of the model to continue from \(sha256 .*other\.classes")
-    assert not (tmp_path / "m").exists()
-
-
 def test_the_search_for_settings_and_ablation_know_classes(corpus: Path, tmp_path: Path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     toy_classes().save(tmp_path / "c")

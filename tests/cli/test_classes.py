@@ -77,21 +77,6 @@ def test_running_text_with_a_tokeniser(text: Path):
     assert load("c").classes.words == (".", "The", "barks", "cat", "dog", "sleeps")
 
 
-def test_folding_is_in_the_file(text: Path):
-    Path("f.txt").write_text("In 1984 in 2001\nIN 7 in 8\n")
-    succeed("classes", "f.txt", "--fold", "lower", "--fold", "digits", "--sizes", "2", "-o", "c", "-q")
-    found = load("c").classes
-    assert (found.words, found.folding) == (("in", "0", "0000"), ("digits", "lower"))
-    assert "folded: digits, lower" in succeed("inspect", "c").out
-
-
-def test_another_script(text: Path):
-    Path("g.txt").write_text("το σκυλί τρέχει\nτο παιδί τρέχει\n这 是 狗\n这 是 狗\n")
-    succeed("classes", "g.txt", "--sizes", "3", "--min-count", 1, "-o", "c", "-q")
-    found = load("c").classes
-    assert found.of("σκυλί", 3) == found.of("παιδί", 3) and found.of("Το", 3) == found.of("το", 3)
-
-
 BAD = {
     r"--sizes: expected whole numbers from 2 to 8192, found 1": ["in.txt", "--sizes", "1"],
     r"--sizes: expected at most 40, the number of words seen 2 times or more; found 800": ["in.txt"],

@@ -108,16 +108,6 @@ def test_fields_of_parquet_are_kept_or_named() -> None:
     assert "note" not in succeed("convert", "a.parquet", "b.parquet").err
 
 
-SPACED = Sentence({"form": ["New York", "fell"], "label": ["B-LOC", "O"]})
-
-
-@pytest.mark.parametrize("target", ["out.txt", "out.tsv", "out.tsv.gz"])
-def test_tokens_with_spaces_are_written_between_tabs(target: str) -> None:
-    write([SPACED], "spaced.jsonl")
-    succeed("convert", "spaced.jsonl", target)
-    assert [s.columns for s in read(target)] == [SPACED.columns]
-
-
 def test_labels_in_misc_are_a_column_in_other_formats_even_next_to_tags() -> None:
     succeed("convert", "in.txt", "tagged.conllu", "--columns", "form,pos,label", "-q")
     succeed("convert", "tagged.conllu", "back.jsonl", "-q")

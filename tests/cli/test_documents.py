@@ -117,23 +117,3 @@ def test_a_sentence_is_explained_in_its_document(model: Path, tmp_path: Path) ->
             nonlocal_ = {c["feature"]: c["contribution"] for c in found["nonlocal_contributions"]}
             assert nonlocal_ == {c["feature"]: c["contribution"] for c in expected["nonlocal_contributions"]}
     assert number > 9
-
-
-def test_the_parts_of_a_document_add_up() -> None:
-    """Local scores of all sentences are the score of the document, also across borders of sentences."""
-    tagger = Tagger(LINEAR["unit=document"]).fit(corpus(1, 12))
-    document = corpus(5, 1)
-    explained = tagger.explain_document(document)
-    [[(labels, score)]] = tagger.predict_nbest(document, 1)
-    assert [y for e in explained for y in e.labels] == labels
-    assert sum(e.score for e in explained) == pytest.approx(score)
-    edges = [c for e in explained[1:] for c in e.details[0].contributions if c.feature == "bias * y-1 y0"]
-    assert any(edge.weight for edge in edges)
-
-
-def test_document_features_are_named_in_explanations() -> None:
-    tagger = Tagger(LINEAR["document columns"]).fit(corpus(1, 12))
-    document = [["saw", "Ann"], ["in", "Ann"]]
-    alone, together = tagger.explain(document[0]), tagger.explain_document(document)[0]
-    names = [{c.feature for c in e.details[1].contributions} for e in (alone, together)]
-    assert names[1] - names[0] == {"doc_before[0]=in"}

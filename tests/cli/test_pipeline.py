@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from command_line import CORPUS, check, run, succeed
-from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.text import read_conllu, read_jsonl
 from perceptag.text.treebank import read_treebank
 from pipelines import TEXT, corpus, ner_tagger, pos_tagger, whole
@@ -35,30 +34,6 @@ def test_several_models_become_one_file(models: Path, tmp_path: Path) -> None:
     assert (tmp_path / "en.model").read_bytes() == (models / "en.model").read_bytes()
     told = json.loads(succeed("pipeline", f"xpos={files[1]}", "-o", tmp_path / "x", "--json").out)
     assert (told["layers"], told["inputs"]) == (["xpos"], ["form"])
-
-
-def test_layers_of_a_pipeline_are_replaced_added_and_dropped(models: Path, tmp_path: Path) -> None:
-    en, pos, ner, other = (models / "en.model", models / "pos.model", models / "ner.model", tmp_path / "other.model")
-    ner_tagger("mira").save(other)
-
-    def layers(*words: object) -> dict[str, str]:
-        """The layers of the pipeline that is made, with the digests of their models."""
-        succeed("pipeline", *words, "-o", tmp_path / "made")
-        stored = pipelinefile.load_bytes((tmp_path / "made").read_bytes())
-        return {name: stored.manifest["sha256"][name] for name, _ in stored.layers}
-
-    before = layers(en)
-    assert list(before) == ["tokens", "pos", "ner"] and layers(en, "--replace", f"ner={ner}") == before
-    replaced = layers(en, "--replace", other)
-    assert list(replaced) == list(before) and replaced["ner"] != before["ner"]
-    assert {**replaced, "ner": ""} == {**before, "ner": ""}
-    assert layers(en, f"mine={other}") == {**before, "mine": replaced["ner"]}
-    assert layers(en, "--drop", "ner") == {name: before[name] for name in ("tokens", "pos")}
-    assert layers(f"tokens={en}", pos, f"ner={en}") == before
-    assert layers(en, f"tag={pos}", "--drop", "pos", "--drop", "ner") == {
-        "tokens": before["tokens"],
-        "tag": before["pos"],
-    }
 
 
 def test_text_to_conllu_and_back(models: Path) -> None:

@@ -61,12 +61,6 @@ def test_eval_holds_a_model_of_some_types_against_these_types(tmp_path: Path) ->
     assert list(json.loads(succeed("eval", "-m", model, tmp_path / "gold.txt", "--json").out)["per_type"]) == ["NP"]
 
 
-def test_eval_by_column_names(model: Path) -> None:
-    text = b"B-NP DT The\nI-NP NN dog\n"
-    out = succeed("eval", "-m", model, "-", "--columns", "gold,pos,form", "--label", "gold", stdin=text).out
-    assert "processed 2 tokens with 1 phrases; found: 1 phrases; correct: 1." in out
-
-
 def test_a_rare_unknown_label_counts_as_missed(model: Path, tmp_path: Path) -> None:
     gold = tmp_path / "gold.txt"
     gold.write_text((TOY + "\n") * 20 + "Hm UH B-INTJ\n")

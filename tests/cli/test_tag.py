@@ -79,12 +79,6 @@ def test_in_place_has_one_place(model: Path, tmp_path: Path) -> None:
     succeed("tag", "-m", model, "/dev/null", "-o", "/dev/null")  # what is not a file cannot lose its labels
 
 
-def test_columns_in_another_order(model: Path) -> None:
-    swapped = "DT The 1\nNN dog 2\n"
-    out = succeed("tag", "-m", model, "--columns", "pos,form,id", stdin=swapped.encode()).out
-    assert out == "DT The 1 B-NP\nNN dog 2 I-NP\n\n"
-
-
 def test_label_names_the_column_of_the_output(model: Path) -> None:
     text = b"The DT x\ndog NN y\n"
     out = succeed("tag", "-m", model, "--columns", "form,pos,mine", "--label", "mine", stdin=text).out
@@ -97,27 +91,6 @@ def test_label_column_in_the_middle_is_put_back_there(tmp_path: Path) -> None:
     assert succeed("tag", "-m", model, stdin=text).out == "The DT B-NP\ndog NN I-NP\n\n"
     # Columns at the end that the model does not look at may be missing.
     assert succeed("tag", "-m", model, stdin=b"The\ndog\n").out == "The DT\ndog NN\n\n"
-
-
-@pytest.mark.parametrize("way", [(), ("--batch", 1), ("-j", 2)])
-def test_blank_lines_are_kept(model: Path, way: tuple[object, ...]) -> None:
-    for before, after in (("", "\n\n"), ("\n", ""), ("\n\n\n", "\n")):
-        text = before + PLAIN.replace("\n\n", "\n \t\n\n\n") + after
-        expected = before + TAGGED.replace("\n\n", "\n\n\n\n") + after
-        assert succeed("tag", "-m", model, *way, stdin=text.encode()).out == expected
-    assert succeed("tag", "-m", model, *way, stdin=b"\n \n\n").out == "\n\n\n"
-
-
-@pytest.mark.parametrize("batch", [1, 3, 1000])
-@pytest.mark.parametrize("threads", [1, 2])
-def test_batches_and_threads_change_nothing(model: Path, batch: int, threads: int) -> None:
-    out = succeed("tag", "-m", model, "--batch", batch, "-j", threads, stdin=(PLAIN + "\n").encode() * 50).out
-    assert out == (TAGGED + "\n") * 50
-
-
-def test_documents_stay_marked(model: Path) -> None:
-    text = "-DOCSTART- -X-\n\nThe DT\ndog NN\n\n"
-    assert succeed("tag", "-m", model, stdin=text.encode()).out == "-DOCSTART- -X- O\n\nThe DT B-NP\ndog NN I-NP\n\n"
 
 
 CONLLU = """\

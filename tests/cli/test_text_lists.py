@@ -56,13 +56,6 @@ def test_a_folder_of_parts_has_the_same_labels(name: str, options: tuple[str, ..
     assert written.suffix == {"conllu": ".conllu", "columns": ".txt"}.get(options[-1] if options else "", ".jsonl")
 
 
-def test_the_ending_of_a_part_is_that_of_its_format(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("Anna saw Rome.\n")
-    for name, ending in {"jsonl": "jsonl", "conllu": "conllu", "inline": "txt"}.items():
-        succeed("tag", "-m", "en", "--out-dir", tmp_path / name, tmp_path / "a.txt", "--to", name)
-        assert (tmp_path / name / f"a.{ending}").is_file()
-
-
 def test_a_list_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text(LISTS["a.csv"])
     assert run("tag", "-m", "en", tmp_path / "a.csv", "--in-place").status == 2
@@ -104,22 +97,6 @@ def test_other_keys_are_kept_or_named(name: str, tmp_path: Path) -> None:
     assert found["tokens"] == WORDS[0]
     (key, value), *_ = more.items()
     assert (found.get(key) == value) == is_kept and (is_kept or repr(key) in done.err)
-
-
-def test_short_texts_and_columns_without_a_name(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text(",text,score\n17,Anna flew to Oslo yesterday.,5\n18,Thanks!,3\n19,Ok,1\n")
-    found = records(succeed("tag", "-m", "en", tmp_path / "a.csv").out)
-    assert [one["text"] for one in found] == ["Anna flew to Oslo yesterday.", "Thanks!", "Ok"]
-    assert (found[0]["column1"], found[0]["score"]) == ("17", "5")
-
-
-@pytest.mark.parametrize("header", ["sentence_id,token", "sentence;word", "id\tform", '"doc_id","token"'])
-def test_a_table_of_words_has_sentences(header: str, tmp_path: Path) -> None:
-    separator = next(sign for sign in ",;\t" if sign in header)
-    (tmp_path / "a.csv").write_text(f"{header}\n1{separator}Anna\n1{separator}left\n")
-    done = succeed("tag", "-m", "en", tmp_path / "a.csv")
-    assert "a.csv: a table of words" in done.err
-    assert [one["tokens"] for one in records(done.out)] == [["Anna", "left"]]
 
 
 def test_lists_of_tokens_are_no_texts(tmp_path: Path) -> None:

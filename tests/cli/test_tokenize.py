@@ -105,9 +105,3 @@ def test_a_run_can_be_stopped_and_resumed(tmp_path: Path, monkeypatch: pytest.Mo
 def test_training_continues_from_a_model(model: Path):
     succeed("train", "--from", model, "--train", HELD_OUT, "--no-dev", "-m", "new.model", "--epochs", 1)
     assert Tokenizer.load("new.model").model_.manifest["from"]
-
-
-def test_tune(tmp_path: Path):
-    words = ("-r", "tokenize", "--train", HELD_OUT, "--dev", HELD_OUT, "--trials", 2, "-j", 1, "-s", "epochs=1")
-    succeed("tune", *words, "-o", tmp_path / "best.toml")
-    assert 'unit = "text"' in (tmp_path / "best.toml").read_text()

@@ -166,22 +166,6 @@ def test_labels_with_spaces_are_written_with_tabs(options: tuple[object, ...]) -
 ROWS = "In X x O\nOslo Y y B-LOC\n\nfor X x O\nAnna Z y B-PER\n\n" * 30
 
 
-def test_rules_come_before_the_model_that_learned_from_them() -> None:
-    Path("a.txt").write_text(ROWS.replace(" X x", "").replace(" Y y", "").replace(" Z y", ""))
-    Path("my.toml").write_text(CITIES)
-    Path("new.txt").write_text("In Oslo")
-    rules = ("--rules", "my.toml")
-    succeed("train", "--train", "a.txt", *rules, "--no-dev", "-q", "--set", "inner_folds=0", "-m", "x.model")
-    as_text = ("--tokenizer", "en", "new.txt")
-    check(run("tag", "-m", "x.model", *as_text), "reads column 'rules', .*; --rules FILE gives it")
-    check(run("eval", "-m", "x.model", "a.txt"), "'perceptag pipeline MODEL --rules FILE -o OUT'")
-    tagged = succeed("tag", "-m", "x.model", *rules, *as_text).out
-    assert tagged == "In O O\nOslo B-CITY B-LOC\n\n"
-    succeed("pipeline", "tokens=en", "x.model", *rules, "-o", "both.pipeline")
-    assert succeed("tag", "-m", "both.pipeline", "new.txt", "-q").out == tagged
-    assert succeed("tag", "-m", "x.model", "--columns", "form,rules", "-", stdin=b"In O\n").out == "In O O\n\n"
-
-
 def test_rules_and_a_model_take_the_columns_of_the_training_data() -> None:
     Path("a.txt").write_text(ROWS)
     Path("my.toml").write_text('column = "cities"\n' + CITIES)

@@ -199,19 +199,6 @@ def test_ids_and_metadata_are_kept_or_named(tool: str, tmp_path: Path) -> None:
     assert all(f"the key {key!r}" in told for key in kept)
 
 
-def test_lists_about_a_text_are_noted_once(tmp_path: Path) -> None:
-    record = {"text": WORDS, "entities": [ANNA], "keywords": ["a", "b"], "document": "d-1", "relations": []}
-    (tmp_path / "a.jsonl").write_text((json.dumps(record) + "\n") * 5)
-    told = succeed("convert", tmp_path / "a.jsonl", "-", "--to", "jsonl").err
-    assert told.count("left out") == 1
-    assert "left out, since sentences have no place for it: 'keywords', 'document'" in told
-
-
-def test_columns_about_spans_are_noted(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text("id,text,start,end,label,by\n1,Ann met Bob.,0,3,PER,x\n1,Ann met Bob.,8,11,PER,y\n")
-    assert "no place for it: 'by'" in succeed("convert", tmp_path / "a.csv", "-", "--to", "jsonl").err
-
-
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "conllu", "parquet"])
 def test_names_of_documents_are_kept(ending: str, tmp_path: Path) -> None:
     first, source, names = tmp_path / "first.jsonl", tmp_path / f"a.{ending}", ["d-17", "d-17", "d-18"]

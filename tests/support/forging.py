@@ -106,9 +106,7 @@ EMPTY = ("codes.2", "weights.2", "begin.2")  # the model has no observed trigram
 
 # What an attacker may write into a model made with the templates RICH, a tag dictionary and three vectors.
 FORGERIES: dict[str, Edit] = {
-    "templates that are numbers": lambda _, about: about["facts"].update(templates=[1, 2]),
     "templates that are none": lambda _, about: about["facts"].update(templates=None),
-    "no templates at all": lambda _, about: about["facts"].pop("templates"),
     **{f"no {name}": without(name) for name in ARRAYS},
     **{f"{name} as int64": changed(name, lambda a: a.astype(np.int64)) for name in ARRAYS},
     **{f"{name} as float16": changed(name, lambda a: a.astype(np.float16)) for name in ARRAYS},
@@ -180,7 +178,6 @@ FORGERIES: dict[str, Edit] = {
     "no kind": forget("facts", "kind"),
     "no templates": forget("facts", "templates"),
     "templates is empty": say([], "facts", "templates"),
-    "templates is a number": say(7, "facts", "templates"),
     "templates are numbers": say([7], "facts", "templates"),
     "a template that cannot be read": say(["form[0"], "facts", "templates"),
     "templates without number": say([" ".join(["form[-20..20]"] * 5)], "facts", "templates"),
@@ -234,15 +231,12 @@ NONLOCAL_FORGERIES: dict[str, Edit] = {
     "weights as float32": changed("nonlocal.weights", lambda a: a.astype(np.float32)),
     "weights as int64": changed("nonlocal.weights", lambda a: a.astype(np.int64)),
     "weights as a matrix": changed("nonlocal.weights", lambda a: a.reshape(1, -1)),
-    "weights as a column": changed("nonlocal.weights", lambda a: a.reshape(-1, 1)),
     "weights as one number": put("nonlocal.weights", 1.0),
-    "NaN": at("nonlocal.weights", 0, np.nan),
     "infinity": at("nonlocal.weights", -1, -np.inf),
     "names are text": say("phrase[LOC,LOC]", "facts", "nonlocal"),
     "names are an object": say({"phrase[LOC,LOC]": 1}, "facts", "nonlocal"),
     "a name is a number": name_first(7),
     "a name is a list": name_first(["phrase[LOC,LOC]"]),
-    "a name is nothing": name_first(None),
     "an empty name": name_first(""),
     "a name twice": lambda _, about: about["facts"]["nonlocal"].__setitem__(0, about["facts"]["nonlocal"][1]),
     "a family that is unknown": name_first("sentence[LOC,LOC]"),
@@ -271,5 +265,4 @@ NONLOCAL_FORGERIES: dict[str, Edit] = {
     "a phrase that is text": say({"LOC": ["Kent"]}, "facts", "gazetteer"),
     "a phrase of numbers": say({"LOC": [[1, 2]]}, "facts", "gazetteer"),
     "a phrase of lists": say({"LOC": [[["Kent"]]]}, "facts", "gazetteer"),
-    "phrases that are nothing": say({"LOC": None}, "facts", "gazetteer"),
 }

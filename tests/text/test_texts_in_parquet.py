@@ -5,8 +5,6 @@ from __future__ import annotations
 import datetime
 import json
 import math
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -71,14 +69,6 @@ def test_texts_are_written_with_their_ids_and_places(way: str, tmp_path: Path) -
             ("Anna", 0, 4),
             ("Rome", 14, 18),
         ]
-
-
-def test_texts_of_a_stream_have_numbers_of_their_own(tmp_path: Path) -> None:
-    out = tmp_path / "b.parquet"
-    command = [sys.executable, "-m", "perceptag", "tag", "-m", "en", "-o", str(out), "--to", "parquet"]
-    given = "".join(json.dumps({"text": text}) + "\n" for text in TEXTS)
-    subprocess.run(command, input=given, text=True, check=True, capture_output=True)
-    assert [row["document_id"] for row in pq.read_table(out).to_pylist()] == [1, 2]
 
 
 def test_numbers_get_names(tmp_path: Path) -> None:

@@ -22,20 +22,6 @@ def tagger(**settings: object) -> Tagger:
     return Tagger("collins-pos", epochs=4, **settings)
 
 
-# --- what it shows ---
-
-
-def test_a_line_for_each_pass(capfd: pytest.CaptureFixture[str]) -> None:
-    tagger(verbose=1).fit(X, Y, dev=(X, Y))
-    out, err = capfd.readouterr()
-    lines = err.splitlines()
-    assert out == ""
-    assert lines[0].split() == ["pass", "wrong", "sentences", "dev", "accuracy,", "last", "averaged", "seconds"]
-    assert [line.split()[0] for line in lines[1:]] == ["1", "2", "3", "4"]
-    tagger().fit(X, Y)
-    assert capfd.readouterr() == ("", "")
-
-
 # --- functions that get reports ---
 
 
