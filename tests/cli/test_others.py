@@ -12,7 +12,6 @@ import pytest
 
 from command_line import TOY, run, succeed, toy_model
 from perceptag import SettingError, Tagger, __version__
-from perceptag.cli import demo
 from perceptag.cli.table import Table, render
 
 TOKENS = "The/DT dog/NN barks/VBZ"
@@ -95,13 +94,6 @@ def test_demo_shows_names_a_reason_a_score_and_what_comes_next() -> None:
     assert "Fire/NNP destroys/VBZ Kingsley/NNP pier/NN" in lines
     commands = [line.split()[1] for line in lines if line.startswith("  perceptag ")]
     assert commands == ["tag", "explain", "serve", "train", "annotate"]
-
-
-def test_demo_without_the_english_model_trains(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(demo, "installed", list)
-    out = succeed("demo").out
-    assert out.startswith("The English model is not installed; in a copy of the repository, 'pip install ./models/")
-    assert "LOC]" not in out and re.search(LEARNED, out.replace("\n", " "))
 
 
 def test_version_and_help() -> None:

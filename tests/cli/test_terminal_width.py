@@ -85,14 +85,3 @@ def test_scores_are_a_table(data: Path, model: Path) -> None:
     head = next(line for line in lines if "precision" in line)
     assert head.split() == ["precision", "recall", "F1", "gold", "found"]
     assert [line.split()[0] for line in lines if re.match(r" [A-Za-z]+ +\d", line)][:2] == ["all", "LOC"]
-
-
-def test_training_shows_each_pass_once_and_what_to_do_next(data: Path, tmp_path: Path) -> None:
-    columns = ("--columns", "form,pos,chunk,ner", "--label", "ner")
-    path = tmp_path / "m"
-    lines = in_terminal(
-        80, "train", "--train", data / "dev.txt", "--dev", data / "test.txt", "--epochs", 9, *columns, "-m", path
-    )
-    passes = [int(line.split()[0]) for line in lines if re.match(r" +\d+ +\d+ of ", line)]
-    assert passes == [*range(1, 10)]
-    assert f"next: perceptag tag -m {path} FILE" in " ".join(words(lines))

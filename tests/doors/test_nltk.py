@@ -106,15 +106,3 @@ def test_odd_sentences() -> None:
         PerceptagTagger(train=TAGGED, labels_column="x")
     with pytest.raises(DataError, match="sentence 0, token 0: column 'label': expected a label, found ''"):
         PerceptagTagger(train=[[("a", "")]], recipe="collins-pos")
-
-
-def test_what_is_wrong_is_said() -> None:
-    from perceptag.nltk import PerceptagTagger, to_sentences
-
-    with pytest.raises(DataError, match="no model yet"):
-        PerceptagTagger().tag(["The"])
-    with pytest.raises(SettingError, match="model: expected train= or model=, found both"):
-        PerceptagTagger(train=TAGGED, model="en")
-    for bad in ([("a", "b"), "c"], [("a", None)], [("a", "b", "c", "d")], [5]):
-        with pytest.raises(DataError, match=r"^sentence 0, token [01]: expected a word, or a word with its tag"):
-            to_sentences([bad])

@@ -187,34 +187,6 @@ def test_training_continues_with_numbers_and_without_them(sizes, tagger):
     assert pickle.loads(pickle.dumps(tagger)).fit(SIZES, UP).predict(SIZES) == UP  # not continued
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"learner": "guided"}, "numbers as features: expected a learner of linear models, .*; found 'guided'"),
-        (
-            {"templates": ["features.each[0]"]},
-            "feature 'size': expected 0 or 1 for this model, found 0.5; the template",
-        ),
-        (
-            {"templates": ["features.valued[0] features.valued[1]"]},
-            "expected at most one number in a template, found two",
-        ),
-        ({"templates": ["features.valued.lower[0]"]}, "expected 'valued' as the only attribute"),
-    ],
-)
-def test_what_cannot_take_numbers_is_named(settings, message):
-    with pytest.raises((DataError, SettingError), match=message):
-        PerceptagTagger("collins-pos", **settings).fit(SIZES, UP)
-
-
-def test_sentences_have_no_weights():
-    for weight in ([1, 2], np.ones(2)):
-        with pytest.raises(SettingError, match=r"sample_weight: expected None, found .*: every sentence counts once"):
-            PerceptagTagger().fit(SIZES, UP, sample_weight=weight)
-    with pytest.raises(SettingError, match="fit: expected X, y, dev and callbacks, found epochs=3"):
-        PerceptagTagger().fit(SIZES, UP, epochs=3)
-
-
 def test_output_of_pipelines_is_that_of_the_tagger():
     steps = Pipeline([("tagger", PerceptagTagger("collins-pos", epochs=2))]).set_output(transform="pandas")
     assert steps.fit(SIZES, UP, tagger__sample_weight=None).predict(SIZES) == UP

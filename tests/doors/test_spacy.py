@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from perceptag import DataError, SettingError, Tagger
+from perceptag import Tagger
 from perceptag.text import Sentence, read
 from perceptag.text.text_layout import sentences_of
 from perceptag.text.tokens import Passage, TextSentence, Token
@@ -218,25 +218,3 @@ def test_names_that_are_there_stay(nlp: Any) -> None:
     found = {(name.start, name.end, name.label_) for name in nlp(doc).ents}
     assert (first.start, first.end + 1, "KEPT") in found and (first.start, first.end, first.label_) not in found
     assert {(n.start, n.end, n.label_) for n in names if n.start > first.end} <= found
-
-
-def test_what_is_wrong_is_said(nlp: Any) -> None:
-    from perceptag.spacy import to_sentences
-
-    blank = spacy.blank("en")
-    ner = blank.add_pipe("perceptag_ner", config={"recipe": "chunk", "confidence": True})
-    with pytest.raises(SettingError, match=r"perceptag_ner: there is no model yet: nlp\.initialize"):
-        ner(blank.make_doc("Hello"))
-    with pytest.raises(SettingError, match="examples: expected some with entities, found none"):
-        blank.initialize()
-    with pytest.raises(SettingError, match="attribute: expected 'tag_', 'pos_' or 'lemma_', found 'dep_'"):
-        blank.add_pipe("perceptag_tagger", config={"attribute": "dep_"})
-    with pytest.raises(DataError, match="doc 0, token 0: column 'label': expected a value for 'Hello', found none"):
-        to_sentences([blank.make_doc("Hello")], labels="tag_")
-    with pytest.raises(
-        SettingError, match="expected an attribute of tokens of spaCy such as 'tag_', or 'ner', found 'x'"
-    ):
-        to_sentences([], labels="x")
-    ner.initialize(lambda: examples(TRAIN[:3], blank))
-    with pytest.raises(SettingError, match="confidence: expected a model that is calibrated"):
-        blank("Hello there")

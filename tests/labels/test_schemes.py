@@ -184,22 +184,6 @@ def test_mask_knows_the_label_outside_from_one_with_a_type() -> None:
         assert allowed.tolist() == [[y == "O" for y in labels]] * 3
 
 
-@pytest.mark.parametrize(
-    ("scheme", "labels", "expected"),
-    [
-        ("IOB2", "B-PER I-LOC", [(1, "I-LOC follows B-PER")]),
-        ("IOB2", "O OO I-X", [(1, "OO is not a label of IOB2"), (2, "I-X follows OO")]),
-        ("IOB1", "O B-X", [(1, "B-X follows O")]),
-        ("IOBES", "B-X O", [(1, "O follows B-X")]),
-        ("IOBES", "O B-X", [(1, "the sentence ends after B-X")]),
-        ("IOBES", "O-X", [(0, "O-X is not a label of IOBES")]),
-        ("none", "NN VB", []),
-    ],
-)
-def test_violations_say_what_is_wrong(scheme: str, labels: str, expected: list[tuple[int, str]]) -> None:
-    assert violations(labels.split(), scheme) == expected
-
-
 # --- which scheme ---
 
 

@@ -170,19 +170,6 @@ def all_scores(tagger, sentence):
     return {tuple(names[y] for y in labels): score(labels) for labels in product(range(L), repeat=len(sentence))}
 
 
-def test_constrained_explanations():
-    """A rival obeys the constraints as well."""
-    tagger = Tagger(recipe="collins-pos", epochs=5, constrain=True).fit(NAMES, SPANS)
-    for sentence in (*NAMES, ["York"], ["saw", "saw"]):
-        explanation = tagger.explain(sentence)
-        for detail in explanation.details:
-            assert 0 <= detail.margin < float("inf")
-            assert not any(
-                y.startswith("I-") and before[2:] != y[2:]
-                for before, y in zip(("O", *detail.rival_labels), detail.rival_labels, strict=False)
-            )
-
-
 # --------------------------------------------------------------------------------------------- threads
 
 

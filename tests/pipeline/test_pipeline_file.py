@@ -42,15 +42,6 @@ def test_it_holds_the_bytes_of_its_models(tmp_path: Path, data: bytes) -> None:
     assert pipelinefile.load_bytes(data).manifest["sha256"]["pos"] == sha
 
 
-def test_models_in_files_become_layers(tmp_path: Path) -> None:
-    paths = {"tokens": shipped_tokenizer(), "pos": pos_tagger(), "ner": ner_tagger()}
-    for name, model in paths.items():
-        model.save(tmp_path / name)
-    assert Pipeline([tmp_path / name for name in paths])(TEXT) == whole()(TEXT)
-    assert load(tmp_path / "pos").names == ["pos"]
-    assert load(tmp_path / "tokens")("Two words.").words[1].text == "words"
-
-
 def forged(data: bytes, edit) -> bytes:
     """The file with other arrays or JSON, and the right digest."""
     arrays = {name: array.copy() for name, array in modelfile.unseal(data, "pipeline").items()}

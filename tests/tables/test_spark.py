@@ -63,20 +63,6 @@ def test_labels_are_those_of_predict(spark: Any, tagger: Tagger, tmp_path: Path)
     assert all(row.one == row.two for row in again.collect())
 
 
-def test_further_columns(spark: Any) -> None:
-    from perceptag.spark import tag
-
-    train = random_corpus(1, 40)
-    top = Tagger(make_recipe(templates=("form[0]", "pos[0]", "bias * y-1 y0"), epochs=2)).fit(train)
-    rows = [(i, s.tokens, s.columns["pos"]) for i, s in enumerate(train)]
-    data = frame(spark, rows, "n int, words array<string>, tags array<string>")
-    found = tag(top, data, "words", columns={"pos": "tags"}).collect()
-    by_hand = top.predict([{"form": words, "pos": tags} for _, words, tags in rows])
-    assert {row.n: row.labels for row in found} == dict(enumerate(by_hand))
-    with pytest.raises(SettingError, match="columns: expected 'pos', which the model reads; found none"):
-        tag(top, data, "words")
-
-
 def test_a_bad_row_is_an_error(spark: Any, tagger: Tagger) -> None:
     from perceptag.spark import tag
 

@@ -57,14 +57,6 @@ def test_only_syntactic_words_are_tokens() -> None:
     assert [s.starts_document for s in (first, second, third)] == [True, False, True]
 
 
-def test_tokens_know_their_lines() -> None:
-    lines = FILE.split("\n")
-    for sentence in parsed(FILE):
-        for t, token in enumerate(sentence.tokens):
-            number = int(sentence.where(t).rpartition(":")[2])
-            assert lines[number - 1].startswith(f"{t + 1}\t{token}\t")
-
-
 def test_changed_columns_are_written_in_place() -> None:
     sentences = parsed(FILE)
     sentences[0].columns["upos"] = ["A", "B", "C", "D", "E"]

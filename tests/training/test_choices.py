@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from command_line import CORPUS, CORPUS_COLUMNS, succeed
+from command_line import CORPUS, CORPUS_COLUMNS
 from command_line import run as run_cli
 from learner_settings import EVERY, SOME, without_labels
 from perceptag import Sentence, SettingError, Tagger, evaluate
@@ -132,15 +132,6 @@ def test_a_resumed_training_chooses_from_the_same_passes(tmp_path, stopped_after
     assert {w: (k.epoch, k.dev) for w, k in second.kept.items()} == {w: (k.epoch, k.dev) for w, k in first.kept.items()}
     assert to_bytes(second.run_all().model())[0] == to_bytes(falling_averages().run_all().model())[0]
     assert second.kept["averaged"].epoch > 3
-
-
-def test_only_a_pass_that_dev_data_may_choose_is_a_new_best():
-    reports = falling_averages(weights="averaged").run_all().reports
-    averaged = [report.dev_kept for report in reports]
-    assert max(averaged[:3]) > max(averaged[3:])
-    assert [report.is_best for report in reports] == [False] * 3 + [
-        all(score > before for before in averaged[3:i]) for i, score in enumerate(averaged[3:], 3)
-    ]
 
 
 # --- the score of O ---
@@ -315,16 +306,6 @@ def test_sentences_with_unknown_labels_are_not_cut_into_folds(chunks):
 
 
 TRAIN = ("train", "--train", CORPUS / "train.txt", "--dev", CORPUS / "dev.txt", "--columns", CORPUS_COLUMNS)
-
-
-def test_calibrating_sets_precision_against_recall(tmp_path):
-    succeed(*TRAIN, "-m", tmp_path / "m", "--label", "ner", "-r", "basic-ner", "--epochs", 3)
-    sentences = list(read_columns(CORPUS / "dev.txt", CORPUS_COLUMNS.split(",")))
-    gold = [s.columns["ner"] for s in sentences]
-    more, fewer = (Tagger.load(tmp_path / "m").calibrate(sentences, gold, beta=beta) for beta in (4, 0.25))
-    found, surer = (evaluate(gold, tagger.predict(sentences), bootstrap=0).chunks for tagger in (more, fewer))
-    assert found.recall > surer.recall and found.precision < surer.precision
-    assert more.predict_confidence(sentences[:2]) and fewer.predict_confidence(sentences[:2])
 
 
 def test_an_interrupt_while_the_score_of_outside_is_chosen_saves_the_best_pass(tmp_path, monkeypatch):

@@ -289,15 +289,3 @@ def test_templates_without_groups_are_left_out_one_by_one():
     found = ablate(recipe, train, train[:10])
     assert {(loss.group, loss.templates) for loss in found.losses} == {(template, 1) for template in templates}
     assert found.main_score == "f1"
-
-
-def test_ablation_on_the_command_line(recipe: Path):
-    files = ("--train", CORPUS / "train.txt", "--dev", CORPUS / "dev.txt", "--columns", CORPUS_COLUMNS)
-    command = ("tune", "--ablate", "-r", recipe, *files, "--label", "chunk", "-j", 1, "-q")
-    found = json.loads(succeed(*command, "--json").out)
-    assert found["main_score"] == "f1"
-    assert {g["group"]: g["templates"] for g in found["groups"]} == {"words": 1, "endings": 2, "transitions": 1}
-    for group in found["groups"]:
-        assert group["interval"][0] <= group["worth"] <= group["interval"][1]
-        assert group["worth"] == pytest.approx(found["score"] - group["score"])
-    assert "endings" in succeed(*command).out

@@ -28,14 +28,6 @@ def test_imported_sentences_are_learned_from_and_offered(bench: Benched) -> None
     assert bench.learned(1)["sentences"] == 1
 
 
-def test_an_export_of_another_tool_is_cut_into_words(bench: Benched) -> None:
-    text = '{"text": "Oslo is cold.", "label": [[0, 4, "LOC"]]}\n'
-    found = bench.send("/import", {"name": "doccano.jsonl", "text": text})
-    assert (found["sentences"], found["labelled"]) == (1, 1)
-    item = bench.get("/sentences/9")
-    assert (item["tokens"], item["labels"]) == (["Oslo", "is", "cold", "."], ["B-LOC", "O", "O", "O"])
-
-
 def test_labels_are_exported_in_other_formats(bench: Benched) -> None:
     bench.label(3)
     assert bench.ask("GET", "/export?format=columns").body.decode().split() == ["Paris", "B-LOC", "is", "O", "big", "O"]
