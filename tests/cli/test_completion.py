@@ -46,7 +46,6 @@ def test_the_shell_completes_values(
     ("line", "found"),
     [
         ("perceptag tag --pre", '_arguments \'*: :(("--pretty":"Write for reading\\\\: '),
-        ("perceptag split --by doc", "_arguments '*: :((\"document\"))'"),
         ("perceptag eval --scheme=IOBE", "_arguments '*: :((\"--scheme=IOBES\"))'"),
         ("perceptag tag some", "_files"),
     ],
@@ -80,7 +79,6 @@ def test_fish_and_powershell_get_lines(monkeypatch: pytest.MonkeyPatch) -> None:
         (["perceptag", "tag", "'an open quote", "--pre"], ""),
         (["perceptag", "train", "--set", "epochs=3", "--set", "epo"], "epochs="),
         (["perceptag", "tag", "--quiet", "--qui"], ""),  # given already
-        (["perceptag", "tag", "--nope", "--pre"], "--pretty"),
     ],
 )
 def test_bash_cuts_words_at_equals_signs(words: list[str], found: str, monkeypatch: pytest.MonkeyPatch) -> None:

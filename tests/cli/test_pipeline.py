@@ -62,14 +62,6 @@ def test_text_to_json_lines(models: Path) -> None:
     assert [s.columns["ner"] for s in again] == [s["ner"] for s in found]
 
 
-def test_text_to_lines(models: Path) -> None:
-    words = ("tag", "-m", models / "en.model", "--to")
-    assert "in/O London/B-LOC ./O\n" in succeed(*words, "inline", stdin=STDIN).out
-    assert "in/IN London/NNP ./.\n" in succeed(*words, "inline", "--layer", "pos", stdin=STDIN).out
-    assert succeed(*words, "text", stdin=STDIN).out.splitlines()[1] == "She stayed in London ."
-    assert run(*words, "inline", "--confidence", stdin=STDIN).status == 2
-
-
 def test_files_of_sentences_get_every_layer(models: Path, tmp_path: Path) -> None:
     file = tmp_path / "a.data"
     file.write_text("She\nstayed\nin\nLondon\n.\n")

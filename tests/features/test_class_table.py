@@ -23,20 +23,14 @@ CLASSES = WordClassTable(
     [
         ("the", "the"),
         ("The", "the"),
-        ("THE", "the"),
         ("9,999", "1,500"),
         ("1984", "2000"),
-        ("7", "0"),
         ("٣", "0"),
         ("PARIS", "Paris"),
-        ("paris", None),
         ("NATO", "nato"),
-        ("IPHONE", None),
         ("5D", "3D"),
-        ("5d", None),
         ("STRASSE", None),
         ("", None),
-        ("12345", None),
     ],
 )
 def test_words_that_the_text_does_not_have(word: str, like: str | None) -> None:

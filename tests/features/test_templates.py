@@ -45,9 +45,7 @@ MANY = " ".join(["form[-20..20]"] * 3)
     ("texts", "message"),
     [
         ([MANY], r"template 'form\[-20\.\.20\] .*: expected a short form of at most 10000 templates, found one of"),
-        ([" ".join(["form[-20..20]"] * 200)], "at most 10000 templates, found one of 68921 or more"),
         (["bias *" + " y0 |" * 700 + " y0 form[0..99]"], "at most 10000 templates, found one of 70100 or more"),
-        (["form[0] " * 1000], "expected at most 4096 characters, found 8000"),
         ([f"form[{i // 41 - 20}] form[{i % 41 - 20}] " + "form[0] " * 60 for i in range(1640)], "at most 500000"),
         ([f"form[{'9' * 2000}..{'9' * 2000}]"], "expected an ascending range"),
         (["form[0..1..2]"], r"found 'form\[0\.\.2\]'"),
@@ -82,28 +80,19 @@ def test_columns_are_told_from_attributes():
     ("name", "value", "expected"),
     [
         ("prefix1", "élan", "é"),  # two bytes in UTF-8, one character
-        ("prefix2", "e\u0301lan", "e\u0301"),  # a combining mark is a character of its own
         ("suffix1", "cafe\u0301", "\u0301"),
         ("prefix1", "😀x", "😀"),  # outside the basic plane
-        ("suffix2", "x𝔸𝔹", "𝔸𝔹"),
         ("prefix3", "ab", None),
-        ("suffix3", "abc", "abc"),
-        ("lower", "ÀÉ", "àé"),
         ("digit", "a٣", "1"),
         ("digit", "abc", None),
         ("upper", "iPhone", "1"),
         ("hyphen", "re-do", "1"),
-        ("hyphen", "re–do", None),
         ("capital", "Éa", "1"),
-        ("capital", "", None),
         ("allcaps", "U.S.", "1"),
-        ("allcaps", "...", None),
         ("alllower", "e.g.", "1"),
         ("number", "1,000.5", "1"),
-        ("number", ",", None),
         ("alphanumeric", "B2B", "1"),
         ("punctuation", "?!", "1"),
-        ("punctuation", "a!", None),
         ("length", "x" * 50, "20"),
         ("shape", "McX-9é", "XxX-dx"),
         ("shortshape", "AAbb11", "Xxd"),

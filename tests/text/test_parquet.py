@@ -160,15 +160,3 @@ def test_verbs_read_and_write_parquet(tmp_path: Path, monkeypatch: pytest.Monkey
     bad = run("tag", "-m", "m", "bad.parquet", "-o", "out.parquet")
     assert bad.status == 2 and "bad.parquet, row 1, token 1: column 'tokens': expected text, found null" in bad.err
     assert rows(Path("out.parquet"))[0]["pos"] == tags[0]  # as it was
-
-
-def test_running_text(tmp_path: Path) -> None:
-    target = tmp_path / "x.parquet"
-    text = b"Ada Byron didn't sit.\n\nRome fell."
-    succeed("tag", "-m", "en", "--to", "parquet", "-o", target, stdin=text)
-    first, last = rows(target)
-    assert first["text"] == "Ada Byron didn't sit." and first["offsets"][:2] == [[0, 3], [4, 9]]
-    assert first["multiword"] == [[2, 4]] and last["paragraph"] and {"upos", "xpos", "ner"} <= last.keys()
-    assert first["spans"][0]["text"] == "Ada Byron" and first["spans"][0]["end_char"] == 9
-    succeed("tokenize", "-m", "en", "--to", "parquet", "-o", tmp_path / "y.parquet", stdin=text)
-    assert [row["tokens"] for row in rows(tmp_path / "y.parquet")] == [first["tokens"], last["tokens"]]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import run, succeed
+from command_line import succeed
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -69,13 +69,3 @@ def test_texts_are_written_with_their_ids_and_places(way: str, tmp_path: Path) -
             ("Anna", 0, 4),
             ("Rome", 14, 18),
         ]
-
-
-def test_numbers_get_names(tmp_path: Path) -> None:
-    path = write(tmp_path / "a.parquet", tokens=[["EU", "rejects"]], pos_tags=[[1, 0]], ner_tags=[[1, 0]])
-    names = ("--label-names", "O,B-ORG")
-    out = succeed("convert", path, "-", "--to", "jsonl", *names).out
-    assert json.loads(out)["labels" if "labels" in json.loads(out) else "ner_tags"] == ["B-ORG", "O"]
-    assert json.loads(succeed("check", path, *names, "--json").out)["label"] == "ner_tags"
-    refused = run("check", path)
-    assert refused.status == 2 and "--label-names O,B-PER" in refused.err

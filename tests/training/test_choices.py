@@ -10,8 +10,8 @@ import pytest
 
 from command_line import CORPUS, CORPUS_COLUMNS
 from command_line import run as run_cli
-from learner_settings import EVERY, SOME, without_labels
-from perceptag import Sentence, SettingError, Tagger, evaluate
+from learner_settings import EVERY, SOME
+from perceptag import Sentence, Tagger, evaluate
 from perceptag.evaluation.chunks import Counts
 from perceptag.evaluation.comparison import standard_errors
 from perceptag.labels.label_set import LabelSet
@@ -318,10 +318,3 @@ def test_an_interrupt_while_the_score_of_outside_is_chosen_saves_the_best_pass(t
     assert "warning: interrupted while the score of O was chosen, so the model has none" in result.err
     assert "interrupted: saved" in result.err
     assert Tagger.load(tmp_path / "m").model_.recipe.outside_score == 0
-
-
-@pytest.mark.parametrize("beta", [0, -1, 101, "much", True])
-def test_beta_is_checked(beta, chunks):
-    tagger = Tagger("collins-np", labels_column="label", epochs=1).fit(chunks[:20])
-    with pytest.raises(SettingError, match="beta: expected a number above 0, up to 100"):
-        tagger.calibrate(without_labels(chunks[40:]), [s.columns["label"] for s in chunks[40:]], beta=beta)
