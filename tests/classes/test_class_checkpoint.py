@@ -41,14 +41,6 @@ def test_a_continued_run_ends_in_the_same_file(passes: int, tmp_path: Path) -> N
     assert to_bytes(again.result(), again.facts()) == to_bytes(whole.result(), whole.facts())
 
 
-def test_nothing_is_left_to_do_after_the_last_pass(tmp_path: Path) -> None:
-    whole = clustered(TEXT, *SIZES)
-    checkpoint.write(whole, str(tmp_path / "c"))
-    again = Clustering(count(TEXT), SIZES)
-    checkpoint.restore(again, str(tmp_path / "c"))
-    assert list(again.run()) == [] and again.result() == whole.result()
-
-
 def test_a_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "c"
     stopped(1, path)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from class_toys import count, random_text
-from perceptag import DataError, SettingError
+from perceptag import DataError
 from perceptag.classes.clustering import Clustering
 from perceptag.classes.counting import Counting, checked_sizes
 from reference import exchange as reference
@@ -83,12 +83,6 @@ def test_bigrams_beyond_the_limit_are_forgotten() -> None:
 def test_words_that_are_not_words_are_refused(word: object) -> None:
     with pytest.raises(DataError, match="expected words, each a string without a line end"):
         Counting().add_sentence(["a", word])  # type: ignore[list-item]
-
-
-@pytest.mark.parametrize("sizes", [[], [1], [0], [-3], [2, 2], [8193], [2.5], [True], ["64"], [None]])
-def test_bad_sizes_are_refused(sizes: list[object]) -> None:
-    with pytest.raises(SettingError, match=r"^sizes: expected"):
-        checked_sizes(sizes)  # type: ignore[arg-type]
 
 
 def test_sizes_are_put_in_order() -> None:

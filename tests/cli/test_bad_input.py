@@ -68,14 +68,11 @@ def test_unknown_labels(folder: Path) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        "--set epoch=3",
         "--epochs 0",
         "--seed 2147483648",
         "--columns form,pos",
         "-r bad.toml",
-        "--resume --restart",
         "-m folder",
-        "-m none/m",
         "-m toy.txt/m",
         "-m /dev/full",
     ],

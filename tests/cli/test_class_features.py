@@ -38,15 +38,6 @@ def test_auto_takes_a_class_file(model: Path):
     assert (recipe.name, recipe.classes, recipe.groups[-2:]) == ("chunk", toy_class_file(), ("classes=6", "added=1"))
 
 
-def test_inspect_tells_the_classes(model: Path):
-    sha = toy_classes().save(model.parent / "again")
-    words = len(toy_classes().words)
-    shown = succeed("inspect", model).out
-    assert f"word classes: 8, 24 of {words} words; file with sha256 {sha[:16]}\n" in shown
-    told = json.loads(succeed("inspect", model, "--json").out)["classes"]
-    assert told == {"sizes": [8, 24], "folding": [], "sha256": sha, "words": words}
-
-
 def test_explain_and_inspect_name_classes_by_their_words(model: Path):
     the = toy_classes().examples(8, toy_classes().of("The", 8))
     assert the.endswith("…")

@@ -108,15 +108,6 @@ def test_fields_of_parquet_are_kept_or_named() -> None:
     assert "note" not in succeed("convert", "a.parquet", "b.parquet").err
 
 
-def test_labels_in_misc_are_a_column_in_other_formats_even_next_to_tags() -> None:
-    succeed("convert", "in.txt", "tagged.conllu", "--columns", "form,pos,label", "-q")
-    succeed("convert", "tagged.conllu", "back.jsonl", "-q")
-    assert [s.columns["label"] for s in read("back.jsonl")] == [s.columns["label"] for s in LABELLED]
-    succeed("convert", "tagged.conllu", "back.txt", "-q")
-    assert [line.split()[-1] for line in Path("back.txt").read_text().splitlines() if line][1:3] == ["B-PER", "I-PER"]
-    assert '[0, 9, "PER"]' in succeed("convert", "tagged.conllu", "-", "--to", "doccano").out
-
-
 def test_words_come_first_and_labels_last_in_columns() -> None:
     Path("a.jsonl").write_text('{"labels": ["DT", "NN"], "tokens": ["the", "dog"], "lemma": ["the", "dog"]}\n')
     assert succeed("convert", "a.jsonl", "-", "--to", "columns").out == "the the DT\ndog dog NN\n\n"

@@ -35,13 +35,6 @@ def test_errors_as_tables_json_and_page(folder, tmp_path):
     assert wrong["errors"][0]["kind"] == "several"
 
 
-def test_a_model_and_itself(folder):
-    out = succeed("inspect", folder / "a.model", folder / "a.model", folder / "gold.txt").out
-    for line in ("recipe: the same keys", "templates: the same", "labels: the same", "weights: the same"):
-        assert line in out
-    assert "changes of spans: 0 in 3 sentences, 8 tokens (better: 0; worse: 0; neither right: 0)" in out
-
-
 def test_two_models(folder):
     out = succeed("inspect", folder / "a.model", folder / "b.model", folder / "gold.txt").out
     assert "templates only in a: " in out

@@ -40,11 +40,6 @@ def test_explain_a_sentence_of_a_file(model: Path, tmp_path: Path) -> None:
     assert json.loads(succeed("explain", "-m", model, "A/DT", "cat/NN", "sleeps/VBZ", "--json").out) == given
 
 
-def test_words_with_slashes_need_no_care_where_words_are_all(tmp_path: Path) -> None:
-    model = toy_model(tmp_path, "-r", "collins-pos", "--label", "pos")
-    assert json.loads(succeed("explain", "-m", model, "and/or", "--json").out)["tokens"] == ["and/or"]
-
-
 def test_inspect(model: Path) -> None:
     found = json.loads(succeed("inspect", model, "--json").out)
     assert found["labels"] == ["B-NP", "I-NP", "O"]
@@ -128,10 +123,3 @@ def test_python_renders_what_explain_prints(settings: tuple[str, ...], tmp_path:
         assert explained.render(**arguments).rstrip("\n") == printed.rstrip("\n")
     with pytest.raises(SettingError, match="token: expected a number from 1 to 3, found 4"):
         explained.render(token=4)
-
-
-def test_explain_speaks_plainly_and_names_features_if_asked(tmp_path: Path) -> None:
-    model = toy_model(tmp_path)
-    plain, raw = (succeed("explain", "-m", model, TOKENS, "--token", "2", *more).out for more in ((), ("--raw",)))
-    assert "the word is “dog”" in plain and "form[0]=dog" not in plain
-    assert "form[0]=dog" in raw and "the word is “dog”" not in raw

@@ -49,18 +49,6 @@ def test_eval_json_is_one_object(model: Path, files: tuple[Path, Path]) -> None:
     assert (found["precision"], found["recall"], found["f1"]) == pytest.approx((200 / 3, 50, 400 / 7))
 
 
-def test_eval_holds_a_model_of_some_types_against_these_types(tmp_path: Path) -> None:
-    text = TOY.replace("barks VBZ O", "barks VBZ B-VP")
-    (tmp_path / "gold.txt").write_text(text)
-    model = toy_model(tmp_path)
-    (tmp_path / "toy.txt").write_text(text)
-    succeed(
-        *("train", "-r", "collins-np", "--train", tmp_path / "toy.txt", "--columns", "form,pos,chunk"),
-        *("-m", model, "--no-dev", "--set", "labels.keep=NP", "-q"),
-    )
-    assert list(json.loads(succeed("eval", "-m", model, tmp_path / "gold.txt", "--json").out)["per_type"]) == ["NP"]
-
-
 def test_a_rare_unknown_label_counts_as_missed(model: Path, tmp_path: Path) -> None:
     gold = tmp_path / "gold.txt"
     gold.write_text((TOY + "\n") * 20 + "Hm UH B-INTJ\n")

@@ -31,15 +31,6 @@ def test_parts_have_the_bytes_of_the_file(news, tmp_path):
     assert "news.dev.txt" in out
 
 
-def test_the_same_command_gives_the_same_parts(news, tmp_path):
-    for folder in ("a", "b", "c"):
-        (tmp_path / folder).mkdir()
-    for folder, seed in (("a", 0), ("b", 0), ("c", 1)):
-        succeed("split", news, "--by", "sentence", "--seed", seed, "-o", tmp_path / folder, "-q")
-    a, b, c = (parts(tmp_path / folder) for folder in "abc")
-    assert a == b != c
-
-
 def test_files_are_not_written_over(news, tmp_path):
     other = tmp_path / "news.dev.txt"
     other.write_text("old")

@@ -29,14 +29,6 @@ def test_file_to_stdout(model: Path, tmp_path: Path, text: str) -> None:
     assert succeed("tag", "--model", model, file).out == TAGGED
 
 
-def test_stdin_to_file(model: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out.txt"
-    result = succeed("tag", "-m", model, "-o", out, stdin=PLAIN.encode())
-    assert (result.out, out.read_text()) == ("", TAGGED)
-    assert result.err == f"tagged 8 tokens: {out}\n"
-    assert succeed("tag", "-m", model, "-o", out, "-q", stdin=PLAIN.encode()).err == ""
-
-
 @pytest.mark.parametrize("output", [(), ("-o", "both.txt"), ("-o", "./both.txt"), ("-o", "link")])
 def test_the_input_is_replaced_if_that_is_asked_for(
     model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: tuple[str, ...]

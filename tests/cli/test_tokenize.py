@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 
@@ -35,15 +34,6 @@ def test_formats(model: Path):
     assert rows[:3] == ["# newdoc", "# newpar", "# text = Austin didn't answer."]
     assert rows[4] == "2-3\tdidn't" + "\t_" * 8
     assert sum(row == "# newdoc" for row in rows) == 1
-
-
-@pytest.mark.parametrize("name", ["out.jsonl", "out.conllu", "out.txt", "out.jsonl.gz"])
-def test_the_name_of_the_output_decides_its_format(model: Path, name: str):
-    format_ = {"txt": "columns"}.get(name.split(".")[1], name.split(".")[1])
-    expected = succeed("tokenize", "-m", model, "in.txt", "--to", format_).out
-    succeed("tokenize", "-m", model, "in.txt", "-o", name)
-    data = Path(name).read_bytes()
-    assert (gzip.decompress(data) if name.endswith(".gz") else data).decode() == expected
 
 
 @pytest.mark.parametrize("name", ["out.txt", "out.conllu", "out.jsonl", "out.parquet"])

@@ -167,17 +167,6 @@ def test_matching_is_that_of_every_phrase_at_every_token(phrases, only_in, token
         assert gazetteer.match(tokens, document) == first_or_inside(marks)
 
 
-def test_in_tagging_everything_is_seen() -> None:
-    gazetteer = Gazetteer.from_dict(learned(TRAIN).to_dict())
-    assert gazetteer.column(TRAIN) == [
-        [(), ("B-LOC",), ("I-LOC", "B-PER")],  # as places, New York is longer than York
-        [("B-LOC", "B-PER"), (), ("B-LOC", "B-ORG")],
-        [(), ("B-LOC", "B-PER")],
-        [("B-LOC", "B-PER"), (), ("B-PER",)],
-        [(), ("B-LOC", "B-ORG")],
-    ]
-
-
 def test_sentences_of_no_document_leave_themselves_out() -> None:
     train = [sentence("Ann", labels="B-PER"), sentence("Ann", labels="B-PER"), sentence("Bob", labels="B-PER")]
     assert learned(train).column(train, document_numbers(train)) == [[("B-PER",)], [("B-PER",)], [()]]

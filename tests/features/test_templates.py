@@ -60,13 +60,6 @@ def test_a_template_may_stand_for_very_many():
     assert len(parse_all(["prefix1..9[-20..20] form[-5..5] * y0 | y-1 y0"], ["form"])) == 9 * 41 * 11 * 2
 
 
-def test_a_template_twice_or_none_at_all():
-    with pytest.raises(SettingError, match="found it twice"):
-        parse_all(["form[0]", "form[+0]"])
-    with pytest.raises(SettingError, match="at least one template"):
-        parse_all([])
-
-
 def test_columns_are_told_from_attributes():
     assert parse("pos[0]", COLUMNS).fields[0] == Field("pos", (), 0)
     assert parse("lower.suffix3[0]", COLUMNS).fields[0] == Field("form", ("lower", "suffix3"), 0)

@@ -14,16 +14,6 @@ from projects import exported, make, put
 MARKED = b"-DOCSTART- -X- O\n\na NN B-PER\n\nb NN O\n\n-DOCSTART- -X- O\n\nc NN O\n\nd NN B-LOC\n"
 
 
-def test_a_new_column(tmp_path: Path) -> None:
-    with make(tmp_path, b"-DOCSTART- -X-\r\n\r\nAnna  NNP \r\nleft VBD\r\n\r\nShe PRP") as project:
-        assert exported(project) == b"-DOCSTART- -X-\r\n\r\nAnna  NNP \r\nleft VBD\r\n\r\nShe PRP"
-        put(project, 1, "PER", "a")
-        after = b"-DOCSTART- -X- O\r\n\r\nAnna  NNP B-PER \r\nleft VBD O\r\n\r\nShe PRP _"
-        assert exported(project) == after
-        project.undo("anna", "b")
-        assert exported(project) == b"-DOCSTART- -X-\r\n\r\nAnna  NNP \r\nleft VBD\r\n\r\nShe PRP"
-
-
 def test_labelled_sentences_keep_their_documents(tmp_path: Path) -> None:
     with make(tmp_path, MARKED, columns=["form", "pos", "ner"]) as project:
         for n in (1, 3):

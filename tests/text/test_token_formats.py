@@ -35,14 +35,6 @@ def written(passage: Passage, name: str) -> str:
     return out.getvalue().decode()
 
 
-def test_columns():
-    assert written(PASSAGE, "columns") == "I\ndid\nn't\n.\n\nBye\n\n10_000\n!\n\n"
-
-
-def test_text():
-    assert written(PASSAGE, "text") == "I didn't .\nBye\n10_000 !\n"
-
-
 def test_jsonl():
     first, second, third = map(json.loads, written(PASSAGE, "jsonl").splitlines())
     assert first == {

@@ -176,17 +176,6 @@ def test_zero_stays_unless_another_score_is_better():
     assert STEPS[best_step(falling)] == 0.5
 
 
-def test_labels_that_are_not_spans_have_no_score_of_outside(chunks):
-    recipe = load("collins-pos").replace({"labels.column": "pos", "epochs": 1, "recall": 1})
-    assert run(recipe, chunks[:20], chunks[40:]).finish().model.recipe.outside_score == 0
-
-
-def test_dev_data_without_spans_is_no_reason_to_fail(chunks):
-    outside = [replace(s, columns={**s.columns, "label": ["O"] * len(s)}) for s in chunks[40:]]
-    recipe = load("basic-ner").replace({**COMMON, "epochs": 1})
-    assert run(recipe, chunks[:20], outside).finish().model.recipe.outside_score == 0
-
-
 def test_a_given_score_counts_in_the_dev_score(chunks):
     recipe = load("collins-np").replace({**COMMON, "epochs": 2, "outside_score": 1e5})
     done = run(recipe, chunks[:20], chunks[40:]).finish()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import threading
 from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
@@ -30,18 +29,6 @@ def data() -> list[Sentence]:
 
 
 ENGINES = {"threads": ThreadsEngine(2), "processes": ProcessesEngine(2)}
-
-
-@pytest.mark.parametrize("on", ENGINES)
-def test_choices_are_those_of_this_thread(on: str, data: list[Sentence], monkeypatch: pytest.MonkeyPatch) -> None:
-    recipe = load("ner").replace({"labels.column": "ner", "epochs": 2, "margins": 2, "inner_folds": 3})
-    notes: list[list[str]] = [[], []]
-    here = settle(recipe, {}, data, None, Training, notes[0].append)
-    monkeypatch.setattr(fit, "place_for", lambda *_: ENGINES[on])
-    there = settle(recipe, {}, data, None, Training, notes[1].append)
-    assert here == there and notes[0] == notes[1]
-    assert not multiprocessing.active_children()
-    assert len(here.reasons) == 2 and there.recipe.inner_folds == 0
 
 
 @pytest.mark.parametrize("on", ENGINES)
