@@ -29,13 +29,6 @@ def test_all_kinds_are_shown_with_their_places(spoilt):
     assert "the same words with different labels: " in out
 
 
-def test_reasons_are_in_plain_words_and_raw_names_them_as_templates_do(spoilt):
-    words = ("check", "--suspects", spoilt, "--columns", "form,ner", "--kind", "errors,inconsistent")
-    plain, raw = succeed(*words).out, succeed(*words, "--raw").out
-    assert "the word" in plain and "[0]" not in plain
-    assert "[0]" in raw and "the word" not in raw
-
-
 def test_json_has_places_labels_and_reasons(spoilt):
     found = json.loads(succeed("check", "--suspects", spoilt, "--columns", "form,ner", "--json", "--top", 1).out)
     assert (found["label"], found["sentences"]) == ("ner", 64)

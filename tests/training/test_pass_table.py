@@ -7,11 +7,8 @@ import re
 import numpy as np
 import pytest
 
-from perceptag import Recipe, Sentence, Tagger
+from perceptag import Recipe, Tagger
 from perceptag.models.model_file import to_bytes
-from perceptag.recipe.recipe import load
-from perceptag.training.pass_table import PassTable
-from perceptag.training.train import Training
 from toys import TEMPLATE_SETS, make_recipe, random_corpus
 
 X = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["dogs", "bark"], ["the", "cat", "saw", "a", "dog"]]
@@ -92,17 +89,3 @@ def test_a_tagger_shows_its_arguments_and_its_model() -> None:
     spans = [["B-X" if y == "N" else "O" for y in labels] for labels in Y]
     names = Tagger(epochs=2).fit(X, spans, dev=(X, spans))
     assert re.fullmatch(r"<Tagger\(epochs=2\): recipe \w+, 2 labels, \d+ features, dev F1 [\d.]+ %>", repr(names))
-
-
-def test_documents_are_counted_as_documents() -> None:
-    sentences = [
-        Sentence({"form": ["EU", "rejects"], "ner": ["B-ORG", "O"]}, starts_document=i % 3 == 0) for i in range(6)
-    ]
-    recipe = load("basic-ner").replace({"unit": "document", "epochs": 1, "labels.column": "ner"})
-    training = Training(recipe, sentences)
-    (report,) = training.run()
-    assert report.sequences == 2 >= report.mistakes
-    assert "wrong documents" in PassTable(training).head()
-    whole = Training(recipe.replace({"unit": "sentence"}), sentences)
-    assert next(iter(whole.run())).sequences == 6
-    assert "wrong sentences" in PassTable(whole).head()

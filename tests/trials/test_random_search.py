@@ -152,11 +152,6 @@ def test_other_files_are_refused_and_left_alone(tmp_path: Path, content: bytes):
     assert path.read_bytes() == content
 
 
-def test_a_journal_that_cannot_be_written(tmp_path: Path):
-    with pytest.raises(DataError, match="cannot write the journal"):
-        Journal(str(tmp_path / "no" / "folder"), {}).open()
-
-
 # --- trials ---
 
 
