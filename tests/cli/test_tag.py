@@ -139,3 +139,9 @@ def test_what_is_written_behind_words_is_the_label_of_the_model(tmp_path: Path, 
     rows = "1\tThe\t_\t_\t_\t_\t_\t_\t_\t_\n2\tdog\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n\n"
     conllu = ("--format", "conllu", "--label", "upos")
     assert succeed("tag", "-m", model, *option, *conllu, stdin=rows.encode()).out == expected
+
+
+def test_labels_do_not_take_the_place_of_what_the_model_looks_at(model: Path) -> None:
+    failed = run("tag", "-m", model, "--label", "form", stdin=b"The DT x\n")
+    assert (failed.status, failed.out) == (2, "")
+    assert "--label: the model uses column 'form' as input" in failed.err

@@ -115,3 +115,23 @@ def test_an_index_stays(tagger: Tagger) -> None:
     frame = needs("pandas").DataFrame({"tokens": X}, index=[7, 7, 8, 9])
     found = tag(tagger, frame)
     assert list(found.index) == [7, 7, 8, 9] and found["labels"].iloc[2] == ["DT", "NN"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_column_takes_the_place_of_another(kind: str, tagger: Tagger) -> None:
+    needs(kind)
+    sentences = [Sentence({"form": ["a"], "tokens": ["b"], "label": ["c"]})]
+    for names, twice in (({}, "tokens"), ({"tokens": "w", "labels": "w"}, "w"), ({"tokens": "w", "by": "w"}, "w")):
+        with pytest.raises(SettingError, match=f"expected different names of columns, found '{twice}' twice"):
+            from_sentences(sentences, kind, **names)
+    frame = from_sentences(sentences, kind, tokens="form")
+    for columns, message in (
+        ({"form": "tokens"}, "expected further columns, found 'form', which is that of `tokens`"),
+        ("tokens", r"expected a list of names, such as \['tokens'\], found 'tokens'"),
+    ):
+        with pytest.raises(SettingError, match=f"columns: {message}"):
+            to_sentences(frame, "form", columns=columns)
+    with pytest.raises(SettingError, match="labels: expected the name of a new column, found 0"):
+        tag(tagger, frame, "form", 0)  # type: ignore[arg-type]
+    with pytest.raises(DataError, match="row 0: column 'tokens': expected an id, such as a number or a string, found "):
+        to_sentences(frame, "form", document="tokens")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from perceptag.errors import SettingError
+from perceptag.errors import ModelError, SettingError
 from perceptag.recipe.recipe import load
 from perceptag.text import Sentence
 from perceptag.training import checkpoint
@@ -87,3 +87,14 @@ def test_other_files_of_the_recipe_are_refused(tmp_path: Path) -> None:
     cities.write_text("Lisbon\n")
     with pytest.raises(SettingError, match=r"files .*cities\.txt"):
         checkpoint.restore(make(**settings), path)
+
+
+def test_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "c"
+    training = after(1, make())
+    checkpoint.write(training, str(path))
+    data = path.read_bytes()
+    for wrong in (b"", data[:-1], data[:-1] + bytes([data[-1] ^ 1]), b"nonsense" * 100):
+        path.write_bytes(wrong)
+        with pytest.raises(ModelError, match=f"^{path}: "):
+            checkpoint.restore(make(), str(path))
