@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from class_toys import count, random_text
-from perceptag import DataError, SettingError
+from perceptag import DataError
 from perceptag.classes.clustering import Clustering
 from perceptag.classes.counting import Counting, checked_sizes
 from reference import exchange as reference
@@ -79,33 +79,11 @@ def test_bigrams_beyond_the_limit_are_forgotten() -> None:
     assert likelihoods == sorted(likelihoods)
 
 
-def test_texts_without_use_are_refused() -> None:
-    with pytest.raises(DataError, match="the text has no words"):
-        count([[]])
-    with pytest.raises(DataError, match="expected two words or more that were seen 1 times or more, found 1"):
-        count([["a", "a"], ["a"]])
-    with pytest.raises(DataError, match="seen 2 times or more, found 0 among 3 words"):
-        count([["a", "b", "c"]], 2)
-    with pytest.raises(DataError, match=r"sizes: expected at most 3, the number of words .*; found 4"):
-        Clustering(count([["a", "b", "c"]]), (2, 4))
-
-
 @pytest.mark.parametrize("word", ["", "a\nb", None, 3])
 def test_words_that_are_not_words_are_refused(word: object) -> None:
     with pytest.raises(DataError, match="expected words, each a string without a line end"):
         Counting().add_sentence(["a", word])  # type: ignore[list-item]
 
 
-@pytest.mark.parametrize("sizes", [[], [1], [0], [-3], [2, 2], [8193], [2.5], [True], ["64"], [None]])
-def test_bad_sizes_are_refused(sizes: list[object]) -> None:
-    with pytest.raises(SettingError, match=r"^sizes: expected"):
-        checked_sizes(sizes)  # type: ignore[arg-type]
-
-
 def test_sizes_are_put_in_order() -> None:
     assert checked_sizes([256, 64]) == (64, 256)
-
-
-def test_bad_folding_is_refused() -> None:
-    with pytest.raises(SettingError, match="fold: expected digits, lower or case, found 'upper'"):
-        Counting(["upper"])

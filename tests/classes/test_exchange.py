@@ -49,21 +49,6 @@ def test_no_move_lowers_the_likelihood(text: Text, size: int) -> None:
         assert before == reference.likelihood(bigrams, dict(zip(counts.words, exchange.classes.tolist(), strict=True)))
 
 
-def test_likelihood_rises_from_pass_to_pass() -> None:
-    done = clustered(random_text(1, 400), 5).progress[5]
-    likelihoods = [report.likelihood for report in done.passes]
-    assert len(likelihoods) > 3
-    assert likelihoods == sorted(likelihoods)
-    assert done.passes[-1].moved == 0 and done.passes[-1].is_last
-
-
-def test_moves_of_larger_texts_are_those_of_the_reference() -> None:
-    text = random_text(2, 60, words=12)
-    history = reference.cluster(text, 4, 2, 3)
-    found = clustered(text, 4, min_count=2, passes=3)
-    assert found.progress[4].classes.tolist() == list(history[-1].values())
-
-
 def test_words_with_the_same_neighbours_share_a_class() -> None:
     text = [["the", noun, verb] for noun in ("dog", "cat", "cow") for verb in ("runs", "eats", "sleeps")]
     found = clustered([*text, *text], 3).result()

@@ -19,13 +19,6 @@ def test_a_template_is_added_and_stored(tmp_path):
     assert NEW in top["recipe"]["templates"]
 
 
-def test_auto_takes_templates_too(tmp_path):
-    model = toy_model(tmp_path, "-r", "auto", "--add", NEW)
-    recipe = Tagger.load(str(model)).model_.recipe
-    assert recipe.templates[-1] == NEW
-    assert recipe.groups[-1] == "added=1"
-
-
 def test_python_has_it_as_an_argument_and_warm_starts_add_nothing_twice():
     X, y = [["a", "b"]], [["X", "Y"]]
     tagger = Tagger(add=["form[-1] form[1]"], epochs=1).fit(X, y)

@@ -10,7 +10,6 @@ import pytest
 
 from command_line import run, succeed
 from perceptag.project.project import Project
-from perceptag.text import read
 
 SPANS = "Rome B-LOC\nis O\n\nAnna B-PER\nSmith I-PER\n"
 TAGS = "the DT\ndog NN\n"
@@ -35,12 +34,6 @@ def test_a_file_with_labels_begins_a_project_and_comes_back_as_it_was(files: Pat
         assert project.kind == "spans" and [label.name for label in project.labels()] == ["LOC", "PER"]
 
 
-def test_the_last_of_the_columns_has_the_labels(files: Path) -> None:
-    words = ("--import", files / "spans.txt", "--columns", "form,ner", "--export", files / "out.txt")
-    assert "2 sentences, 2 of them labelled" in succeed("annotate", files / "p.ptag", *words).err
-    assert (files / "out.txt").read_text() == SPANS
-
-
 MISC = "1\tRome\t_\t_\t_\t_\t_\t_\t_\tLABEL=B-LOC\n2\tis\t_\t_\t_\t_\t_\t_\t_\tLABEL=O\n\n"
 LINES = '{"tokens": ["Rome", "is"], "labels": ["B-LOC", "O"]}\n'
 
@@ -56,25 +49,6 @@ def test_a_new_project_finds_the_labels_of_its_file_as_train_does(
     assert out.read_text() == content
     with Project.open(tmp_path / "p.ptag") as project:
         assert project.kind == "spans" and project.labels()[0].name == "LOC"
-
-
-def test_a_file_without_labels_begins_no_project_by_itself(tmp_path: Path) -> None:
-    (tmp_path / "a.conllu").write_text(MISC.replace("LABEL=B-LOC", "_").replace("LABEL=O", "_"))
-    (tmp_path / "prose.txt").write_text("Rome is big.\nIt is very old, too.\n")
-    done = run("annotate", tmp_path / "p.ptag", "--import", tmp_path / "a.conllu")
-    assert done.status == 2 and "expected --labels (types of spans) or --tags" in done.err
-    done = run("annotate", tmp_path / "p.ptag", "--import", tmp_path / "a.conllu", "--label", "ner")
-    assert done.status == 2 and "--label: there is no column 'ner'" in done.err
-    done = run("annotate", tmp_path / "p.ptag", "--import", tmp_path / "prose.txt")
-    assert done.status == 2 and "expected --labels (types of spans) or --tags" in done.err
-    assert not (tmp_path / "p.ptag").exists()
-
-
-def test_tags_are_found_too(files: Path) -> None:
-    words = ("--import", files / "tags.txt", "--columns", "form,pos", "--label", "pos")
-    succeed("annotate", files / "p.ptag", *words, "--export", files / "out.txt")
-    with Project.open(files / "p.ptag") as project:
-        assert project.kind == "tags" and project.counts().labelled == 1
 
 
 def test_the_same_command_a_second_time_imports_nothing_and_still_exports(files: Path) -> None:
@@ -97,14 +71,6 @@ def test_more_files_and_labels_come_later(files: Path) -> None:
     with Project.open(files / "p.ptag") as project:
         assert [label.name for label in project.labels()] == ["PER", "LOC", "ORG"]
         assert project.counts().sentences == 3
-
-
-def test_running_text_is_cut_by_the_tokeniser(files: Path) -> None:
-    words = ("--labels", "PER", "--import", files / "running.txt", "--format", "text")
-    done = succeed("annotate", files / "p.ptag", *words, "--export", files / "out.jsonl", "--status", "all")
-    assert "2 sentences" in done.err
-    with Project.open(files / "p.ptag") as project:
-        assert project.sentence(1).tokens == ["Peter", "lives", "in", "Paris", "."]
 
 
 def test_a_copy_and_a_check(files: Path) -> None:
@@ -163,14 +129,6 @@ def test_what_cannot_be_begins_no_project(files: Path, monkeypatch: pytest.Monke
     assert not (files / "p.ptag").exists() and not (files / "p.ptag.tokens").exists()
 
 
-def test_a_person_or_a_limit_that_cannot_be(files: Path) -> None:
-    project = files / "p.ptag"
-    succeed("annotate", project, "--labels", "A", "--import", files / "words.txt", "--export", files / "x.txt")
-    for words in (["--annotator", "a b"], ["--annotator", "a:boss"], ["--limit", "x=1"], ["--tags", "NN"]):
-        done = run("annotate", project, "--port", "0", *words)
-        assert done.status == 2 and done.err.startswith("perceptag: error: "), done.err
-
-
 def test_only_a_server_needs_the_packages_of_one(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("httptools", "starlette", "uvicorn"):
         monkeypatch.setitem(sys.modules, name, None)  # it cannot be imported
@@ -183,10 +141,6 @@ def test_only_a_server_needs_the_packages_of_one(files: Path, monkeypatch: pytes
 
 
 # --- what a project keeps of its files ---
-
-MARKED = "-DOCSTART- O\n\nAnna B-PER\n\nBob B-PER\n"
-BARE = "Eva B-PER\n\nUdo B-PER\n\n"
-RECORD = '{"tokens": ["Anna"], "labels": ["B-PER"], "document": %s}\n'
 
 
 def exported(folder: Path, files: dict[str, str], name: str, *options: str) -> str:
@@ -203,30 +157,6 @@ def test_comments_are_not_sentences_to_annotate(tmp_path: Path) -> None:
     assert exported(tmp_path, {"a.txt": text}, "back.txt", "--comment", "# id") == text
 
 
-def test_documents_of_several_texts_stay_apart(tmp_path: Path) -> None:
-    texts = {"a.txt": "Anna left Oslo. She ran.\n", "b.txt": "Bob came. He sat.\n", "c.txt": "Eva slept.\n"}
-    out = exported(tmp_path, texts, "out.jsonl", "--format", "text", "--labels", "PER")
-    assert [json.loads(line)["document"] for line in out.splitlines()] == [0, 0, 1, 1, 2]
-
-
-def test_names_of_documents_are_kept_where_they_differ(tmp_path: Path) -> None:
-    files = {
-        "a.jsonl": RECORD % '"x"' + RECORD % 1,
-        "b.jsonl": RECORD % '"x"' + RECORD % '"y"' + RECORD % 1 + RECORD % 2,
-    }
-    out = exported(tmp_path, files, "out.jsonl")
-    assert [json.loads(one)["document"] for one in out.splitlines()] == ["x", 1, "x-2", "y", 2, 3]
-
-
-@pytest.mark.parametrize(("first", "second", "marks"), [(MARKED, BARE, 3), (BARE, MARKED, 3), (BARE, BARE, 0)])
-def test_sentences_without_marks_are_documents_of_their_own_beside_others(
-    first: str, second: str, marks: int, tmp_path: Path
-) -> None:
-    out = exported(tmp_path, {"a.txt": first, "b.txt": second.replace("Udo", "Ida")}, "out.txt")
-    assert out.count("-DOCSTART-") == marks
-    assert marks or out == first + second.replace("Udo", "Ida")
-
-
 @pytest.mark.parametrize("ending", ["conllu", "txt", "parquet"])
 def test_exports_are_those_of_convert_and_name_what_has_no_place(ending: str, tmp_path: Path) -> None:
     source = tmp_path / "a.jsonl"
@@ -238,20 +168,6 @@ def test_exports_are_those_of_convert_and_name_what_has_no_place(ending: str, tm
     assert "the key 'source'" in note and note in same
     if ending != "parquet":
         assert (tmp_path / f"a.{ending}").read_text() == (tmp_path / f"b.{ending}").read_text()
-
-
-@pytest.mark.parametrize("name", ["x.txt", "x.parquet"])
-def test_a_project_of_files_with_different_columns_is_exported(name: str, tmp_path: Path) -> None:
-    (tmp_path / "k.csv").write_text("Sentence #,Word,POS,Tag\n1,Anna,NNP,B-per\n,left,VBD,O\n")
-    (tmp_path / "d.jsonl").write_text('{"id": 1, "text": "Bob sat.", "label": [[0, 3, "per"]]}\n')
-    files = ("--import", tmp_path / "k.csv", "--import", tmp_path / "d.jsonl")
-    told = succeed("annotate", tmp_path / "p.ptag", *files, "--export", tmp_path / name).err
-    assert f"left out: pos (not in all sentences of {tmp_path / 'd.jsonl'})" in told
-    back = [
-        tuple(s.columns.values())
-        for s in read(tmp_path / name, columns=None if "parquet" in name else ["form", "label"])
-    ]
-    assert back == [(["Anna", "left"], ["B-per", "O"]), (["Bob", "sat", "."], ["B-per", "O", "O"])]
 
 
 def test_running_text_is_recognised(tmp_path: Path) -> None:

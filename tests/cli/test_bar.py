@@ -84,21 +84,6 @@ def test_lines_are_above_the_bar_which_is_gone_at_the_end(terminal: Terminal, mo
     assert terminal.getvalue().endswith("left\r\x1b[K")
 
 
-def test_short_work_shows_nothing(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(bar, "APPEARS", 60.0)
-    with Bar("training", 3):
-        write_stderr("a line")
-    assert terminal.getvalue() == "a line\n"
-
-
-def test_one_bar_at_a_time(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stderr", terminal)
-    with Bar("outer", 3), Bar("inner", 3):
-        wait_for("outer", terminal)
-    assert "inner" not in terminal.getvalue()
-
-
 @pytest.mark.parametrize("why", ["CI", "TERM", "pipe"])
 def test_nothing_is_shown(why: str, terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", terminal)

@@ -38,15 +38,6 @@ def test_auto_takes_a_class_file(model: Path):
     assert (recipe.name, recipe.classes, recipe.groups[-2:]) == ("chunk", toy_class_file(), ("classes=6", "added=1"))
 
 
-def test_inspect_tells_the_classes(model: Path):
-    sha = toy_classes().save(model.parent / "again")
-    words = len(toy_classes().words)
-    shown = succeed("inspect", model).out
-    assert f"word classes: 8, 24 of {words} words; file with sha256 {sha[:16]}\n" in shown
-    told = json.loads(succeed("inspect", model, "--json").out)["classes"]
-    assert told == {"sizes": [8, 24], "folding": [], "sha256": sha, "words": words}
-
-
 def test_explain_and_inspect_name_classes_by_their_words(model: Path):
     the = toy_classes().examples(8, toy_classes().of("The", 8))
     assert the.endswith("…")
@@ -56,53 +47,6 @@ def test_explain_and_inspect_name_classes_by_their_words(model: Path):
     raw = succeed("explain", "-m", model, "The/DT dog/NN", "--top", 0, "--raw").out
     assert f"class8[0]={the}" in raw, raw
     assert "class24[" in succeed("inspect", model, "--top", 50).out
-
-
-def test_both_ways_of_tagging_give_the_same(model: Path, corpus: Path):
-    """Column files go a way of their own."""
-    short = succeed("tag", "-m", model, corpus, "--columns", CORPUS_COLUMNS).out
-    general = succeed("tag", "-m", model, corpus, "--columns", CORPUS_COLUMNS, "--batch", 7).out
-    assert short == general
-    succeed("pipeline", f"chunk={model}", "-o", model.parent / "p", "-q")
-    assert succeed("tag", "-m", model.parent / "p", corpus, "--columns", CORPUS_COLUMNS).out == short
-    assert Tagger.load(model).ready_model.takes_column_text
-
-
-def test_training_continues_with_the_classes_of_the_model(model: Path, corpus: Path, tmp_path: Path):
-    words = ("train", "--from", model, "--train", corpus, "--label", "chunk", *DATA, "--no-dev", "-q")
-    succeed(*words, "-m", tmp_path / "plain")
-    succeed(*words, "-m", tmp_path / "named", "--set", f"classes={toy_class_file()}")
-    assert (tmp_path / "plain").read_bytes() == (tmp_path / "named").read_bytes()
-    other = tmp_path / "other.classes"
-    WordClasses.learn([["a", "b", "c"]] * 4, [2]).save(other)
-    refused = run(*words, "-m", tmp_path / "m", "--set", f"classes={other}")
-    check(refused, r"classes: expected the class file of the model to continue from \(sha256 .*other\.classes")
-    assert not (tmp_path / "m").exists()
-
-
-def test_a_file_that_was_changed_is_refused_even_under_the_same_name(corpus: Path, tmp_path: Path):
-    path, model = tmp_path / "c", tmp_path / "m"
-    toy_classes().save(path)
-    words = (
-        "train",
-        "--train",
-        corpus,
-        "--label",
-        "chunk",
-        *DATA,
-        "--no-dev",
-        "-q",
-        "--set",
-        f"classes={path}",
-        "-m",
-        model,
-    )
-    succeed(*words)
-    WordClasses.learn([["a", "b", "c"]] * 4, [2]).save(path)
-    check(
-        run(*words, "--from", model, "-m", tmp_path / "n"),
-        r"classes: expected the class file of the model to continue from",
-    )
 
 
 def test_the_search_for_settings_and_ablation_know_classes(corpus: Path, tmp_path: Path, monkeypatch):
@@ -117,29 +61,6 @@ def test_the_search_for_settings_and_ablation_know_classes(corpus: Path, tmp_pat
     assert tuned.templates == load("chunk").replace({"classes": "c"}).templates
     WordClasses._of(toy_classes().only([8]), {}).save("c")
     check(run("tune", *words, "--trials", 1, "-o", "t.toml"), r"t\.journal.*files")
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--set", f"classes={CORPUS / 'train.txt'}"), r"train\.txt: this is not a perceptag class file"),
-        (
-            ("--set", f"classes={toy_class_file()}", "--add", "class9[0]"),
-            r"expected one of class8, class24.*found 'class9'",
-        ),
-        (("--add", "class8[0]"), r"expected a file of word classes for 'class8' \(the key classes\)"),
-        (
-            ("--set", f"classes={toy_class_file()}", "-r", "carreras-ner"),
-            r"classes: the chunker has features of its own",
-        ),
-        (("--gazetteer", "~=cities.txt"), r"gazetteer: expected class=file"),
-        (("--gazetteer", "city=a.txt", "-r", "carreras-ner"), r"gazetteer: the chunker has features of its own"),
-    ],
-)
-def test_refusals(corpus: Path, tmp_path: Path, options, message):
-    words = ("train", "--train", corpus, "--label", "chunk", *DATA, "-m", tmp_path / "m", "--no-dev")
-    check(run(*words, *options), message)
-    assert not (tmp_path / "m").exists()
 
 
 @pytest.mark.parametrize("option", ["--set", "--gazetteer"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from class_toys import random_text
 from command_line import OLD, OLD_CLASSES, check, run, succeed
 from perceptag import WordClasses
 from perceptag.classes import class_checkpoint as checkpoint
-from perceptag.classes.counting import Counting
 from perceptag.models.class_file import load
 from text_toys import shipped_tokenizer
 
@@ -79,33 +77,9 @@ def test_running_text_with_a_tokeniser(text: Path):
     assert load("c").classes.words == (".", "The", "barks", "cat", "dog", "sleeps")
 
 
-def test_folding_is_in_the_file(text: Path):
-    Path("f.txt").write_text("In 1984 in 2001\nIN 7 in 8\n")
-    succeed("classes", "f.txt", "--fold", "lower", "--fold", "digits", "--sizes", "2", "-o", "c", "-q")
-    found = load("c").classes
-    assert (found.words, found.folding) == (("in", "0", "0000"), ("digits", "lower"))
-    assert "folded: digits, lower" in succeed("inspect", "c").out
-
-
-def test_another_script(text: Path):
-    Path("g.txt").write_text("το σκυλί τρέχει\nτο παιδί τρέχει\n这 是 狗\n这 是 狗\n")
-    succeed("classes", "g.txt", "--sizes", "3", "--min-count", 1, "-o", "c", "-q")
-    found = load("c").classes
-    assert found.of("σκυλί", 3) == found.of("παιδί", 3) and found.of("Το", 3) == found.of("το", 3)
-
-
-def test_json(text: Path):
-    out = json.loads(succeed("classes", "in.txt", "--sizes", "4", "-o", "c", "--json").out)
-    assert out["sha256"] == load("c").sha256 and out["sizes"] == [4] and not out["interrupted"]
-    assert out["likelihood"][0] < 0 and out["dropped_bigrams"] == 0
-
-
 BAD = {
-    r"--sizes: expected whole numbers separated by commas, found '64,x'": ["in.txt", "--sizes", "64,x"],
     r"--sizes: expected whole numbers from 2 to 8192, found 1": ["in.txt", "--sizes", "1"],
-    r"--sizes: expected one or more different numbers, found \[4, 4\]": ["in.txt", "--sizes", "4,4"],
     r"--sizes: expected at most 40, the number of words seen 2 times or more; found 800": ["in.txt"],
-    r"--fold: expected digits, lower or case, found 'upper'": ["in.txt", "--fold", "upper"],
     r"--format and --tokenizer: give one of them": ["in.txt", "--format", "text", "--tokenizer", "t"],
     r"blank: the text has no words": ["blank", "--sizes", "4"],
     r"once: expected two words or more that were seen 2 times or more, found 0 among 4": ["once", "--sizes", "2"],
@@ -173,13 +147,6 @@ def test_restart_replaces_an_earlier_checkpoint(text: Path):
     assert "there is no c.checkpoint" in succeed("classes", "in.txt", "--sizes", "4", "-o", "c", "--resume").err
 
 
-def test_what_limits_cost_is_said(text: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("perceptag.cli.classes.Counting", partial(Counting, most_bigrams=1000))
-    Path("many.txt").write_text("".join(f"a{i} b{i % 31}\n" for i in range(2000)))
-    words = ("classes", "many.txt", "--sizes", "4", "-o", "c")
-    assert "rare bigrams were dropped to save memory" in succeed(*words).err
-
-
 def test_inspect(text: Path):
     succeed("classes", "in.txt", "--sizes", "4,9", "-o", "c", "-q")
     out = succeed("inspect", "c").out
@@ -190,8 +157,3 @@ def test_inspect(text: Path):
     assert [row["class"] for row in found["most_frequent"]["9"]] == [0, 1]
     assert found["most_frequent"]["4"][0]["examples"] == load("c").classes.examples(4, 0, 8)
     assert len(json.loads(succeed("inspect", "c", "--json", "--top", "0").out)["most_frequent"]["9"]) == 9
-
-
-def test_a_class_file_is_not_a_model(text: Path):
-    succeed("classes", "in.txt", "--sizes", "4", "-o", "c", "-q")
-    check(run("tag", "-m", "c", "in.txt"), r"c: expected a model file, found a class")

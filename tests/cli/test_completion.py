@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from command_line import check, run, succeed
+from command_line import run, succeed
 from perceptag.cli import completing, main
 from perceptag.cli.shells import SCRIPTS
 from perceptag.pipeline import installed
@@ -23,15 +23,9 @@ from perceptag.pipeline import installed
         ("train -r collins-n", "collins-np"),
         ("train --set crf.sig", "crf.sigma2="),
         ("tag -f col", "columns"),
-        ("convert --to docc", "doccano"),
-        ("tag --lines par", "paragraph"),
-        ("tokenize --to con", "conllu"),
-        ("eval --scheme IOBE", "IOBES"),
         ("eval --repair di", "discard"),
-        ("tune --on pr", "processes"),
         ("train --columns form,pos,ner --label n", "ner"),
         ("train --train FILE --label la", "label"),
-        ("check --stats FILE --label la", "label"),
         ("check --stats no.txt --label la", ""),
         ("train --train - --label ", ""),  # it does not wait for standard input
     ],
@@ -52,7 +46,6 @@ def test_the_shell_completes_values(
     ("line", "found"),
     [
         ("perceptag tag --pre", '_arguments \'*: :(("--pretty":"Write for reading\\\\: '),
-        ("perceptag split --by doc", "_arguments '*: :((\"document\"))'"),
         ("perceptag eval --scheme=IOBE", "_arguments '*: :((\"--scheme=IOBES\"))'"),
         ("perceptag tag some", "_files"),
     ],
@@ -86,7 +79,6 @@ def test_fish_and_powershell_get_lines(monkeypatch: pytest.MonkeyPatch) -> None:
         (["perceptag", "tag", "'an open quote", "--pre"], ""),
         (["perceptag", "train", "--set", "epochs=3", "--set", "epo"], "epochs="),
         (["perceptag", "tag", "--quiet", "--qui"], ""),  # given already
-        (["perceptag", "tag", "--nope", "--pre"], "--pretty"),
     ],
 )
 def test_bash_cuts_words_at_equals_signs(words: list[str], found: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,16 +126,6 @@ def test_powershell_reads_completion_in_its_profile(tmp_path: Path, monkeypatch:
     profile.write_text("# mine", "utf-8")
     succeed("--install-completion", "pwsh")
     assert profile.read_text("utf-8") == f"# mine\n{SCRIPTS['pwsh']}"
-
-
-@pytest.mark.skipif(os.name == "nt", reason="needs a shell script")
-@pytest.mark.parametrize(("script", "status"), [("echo /profile.ps1; exit 3", 3), ("echo", 0)])
-def test_powershell_that_does_not_know_its_profile_is_an_error(
-    script: str, status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    powershell(tmp_path, monkeypatch, script)
-    expected = f"completion: expected pwsh to say where its profile is, found exit status {status}$"
-    check(run("--install-completion", "pwsh"), expected)
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")

@@ -66,12 +66,6 @@ def test_a_column_at_the_end(model: Path, plain: Path) -> None:
     assert {len(row[-1]) for row in found} == {6}
 
 
-@pytest.mark.parametrize("words", [("--batch", 1), ("-j", 2, "--batch", 50), ("-j", 1)])
-def test_batches_and_threads_change_nothing(model: Path, plain: Path, words: tuple[object, ...]) -> None:
-    options = ("tag", "-m", model, plain, "--confidence", "--min-confidence", 0.6)
-    assert succeed(*options, *words).out == succeed(*options).out
-
-
 def test_json_lines(model: Path, plain: Path) -> None:
     out = succeed("tag", "-m", model, plain, "--confidence", "--to", "jsonl").out
     records = [json.loads(line) for line in out.splitlines()]
@@ -143,13 +137,6 @@ def test_no_confidence_without_calibration(folder: Path) -> None:
     assert "not calibrated" in succeed("inspect", model).out
 
 
-def test_lists_have_no_confidence(model: Path, plain: Path) -> None:
-    for words in (("--confidence",), ("--min-confidence", 0.5)):
-        result = run("tag", "-m", model, plain, "--nbest", 2, *words)
-        assert (result.status, result.out) == (2, "")
-        assert "--nbest" in result.err
-
-
 @pytest.mark.parametrize("trouble", [KeyboardInterrupt(), DataError("no")])
 def test_a_model_is_saved_even_if_it_cannot_be_calibrated(
     folder: Path, trouble: BaseException, monkeypatch: pytest.MonkeyPatch
@@ -160,14 +147,3 @@ def test_a_model_is_saved_even_if_it_cannot_be_calibrated(
     result = succeed(*words, "--columns", CORPUS_COLUMNS, "--epochs", 1, "-m", path)
     assert "warning: not calibrated: " in result.err
     assert "not calibrated" in succeed("inspect", path).out
-
-
-def test_eval_and_inspect_tell_of_it(model: Path) -> None:
-    text = succeed("eval", "-m", model, CORPUS / "test.txt", "--confidence").out
-    found = json.loads(succeed("eval", "-m", model, CORPUS / "test.txt", "--confidence", "--json").out)
-    assert found["reliability"]["number"] == found["chunks"]["predicted"]
-    assert f"ECE {found['reliability']['ece']:.4f}" in text
-    assert "reliability" not in succeed("eval", "-m", model, CORPUS / "test.txt").out
-    assert "reliability" not in json.loads(succeed("eval", "-m", model, CORPUS / "test.txt", "--json").out)
-    assert re.search(r"^calibrated on: \d+ sentences, \d+ tokens, sha256 \w+$", succeed("inspect", model).out, re.M)
-    assert json.loads(succeed("inspect", model, "--json").out)["calibrated"] is True

@@ -52,19 +52,3 @@ def test_the_same_data_twice(folder: Path, words: tuple[object, ...]) -> None:
         assert SAME in succeed(*words, *columns, "--dev", dev).err
     (folder / "t.journal").unlink(missing_ok=True)  # of the searches above
     assert SAME not in succeed(*words, *columns, "--dev", "other.txt").err
-
-
-@pytest.mark.parametrize(
-    ("dev", "warning"),
-    [
-        ("A DT B-NP\ndog NN E-NP\n", ""),  # another scheme has other labels of the same types
-        (
-            "A DT B-NP\nbarks VBZ B-VP\nis VBZ B-VP\n",
-            "dev.txt:2: label 'B-VP' is not in the training data; did you mean 'B-NP'? (2 of 3 labels other than O)",
-        ),
-    ],
-)
-def test_labels_that_only_the_dev_data_has_are_counted(folder: Path, dev: str, warning: str) -> None:
-    (folder / "dev.txt").write_text(dev)
-    done = run(*VERBS["train"], "--train", "train.txt", "--dev", "dev.txt")
-    assert warning in done.err and ("is not in the training data" in done.err) == bool(warning)

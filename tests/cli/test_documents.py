@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from command_line import run, succeed
+from command_line import succeed
 from document_toys import LEARNERS, corpus, document_recipe, mixed_corpus, write_corpus, write_recipe
 from perceptag import Recipe, Sentence, Tagger
-from perceptag.models import model_file as modelfile
 from perceptag.text.documents import batches, split_documents
 
 LINEAR = {
@@ -118,51 +117,3 @@ def test_a_sentence_is_explained_in_its_document(model: Path, tmp_path: Path) ->
             nonlocal_ = {c["feature"]: c["contribution"] for c in found["nonlocal_contributions"]}
             assert nonlocal_ == {c["feature"]: c["contribution"] for c in expected["nonlocal_contributions"]}
     assert number > 9
-
-
-def test_the_parts_of_a_document_add_up() -> None:
-    """Local scores of all sentences are the score of the document, also across borders of sentences."""
-    tagger = Tagger(LINEAR["unit=document"]).fit(corpus(1, 12))
-    document = corpus(5, 1)
-    explained = tagger.explain_document(document)
-    [[(labels, score)]] = tagger.predict_nbest(document, 1)
-    assert [y for e in explained for y in e.labels] == labels
-    assert sum(e.score for e in explained) == pytest.approx(score)
-    edges = [c for e in explained[1:] for c in e.details[0].contributions if c.feature == "bias * y-1 y0"]
-    assert any(edge.weight for edge in edges)
-
-
-def test_document_features_are_named_in_explanations() -> None:
-    tagger = Tagger(LINEAR["document columns"]).fit(corpus(1, 12))
-    document = [["saw", "Ann"], ["in", "Ann"]]
-    alone, together = tagger.explain(document[0]), tagger.explain_document(document)[0]
-    names = [{c.feature for c in e.details[1].contributions} for e in (alone, together)]
-    assert names[1] - names[0] == {"doc_before[0]=in"}
-
-
-@pytest.mark.parametrize("learner", LEARNERS)
-def test_non_local_features_are_shown_to_people(learner: str, tmp_path: Path) -> None:
-    model = trained(RECIPES[learner], tmp_path)
-    file = write_corpus(corpus(5), tmp_path / "in.txt", labels=False)
-    weights = json.loads(succeed("inspect", model, "--top", 4, "--json").out)["heaviest_nonlocal"]
-    assert 0 < len(weights) <= 4
-    loaded = modelfile.load(str(model))
-    named = dict(zip(loaded.facts["nonlocal"], loaded.arrays["nonlocal.weights"].tolist(), strict=True))
-    assert [w["weight"] for w in weights] == sorted(named.values(), key=lambda w: -abs(w))[:4]
-    assert all(named[w["feature"]] == w["weight"] for w in weights)
-    text = succeed("inspect", model).out
-    assert "heaviest non-local weights" in text
-    assert weights[0]["feature"] in text
-    text = succeed("explain", "-m", model, "-i", file, "--sentence", 2, "--top", 1).out
-    assert "non-local features of the document" in text
-    assert "more feature" in text[text.index("non-local") :]
-    found = json.loads(succeed("explain", "-m", model, "-i", file, "--sentence", 2, "--json").out)
-    for c in found["nonlocal_contributions"]:
-        assert c["contribution"] == pytest.approx(c["value"] * named.get(c["feature"], 0))
-
-
-def test_there_is_no_such_sentence(model: Path, tmp_path: Path) -> None:
-    file = write_corpus(corpus(5, 2), tmp_path / "in.txt", labels=False)
-    result = run("explain", "-m", model, "-i", file, "--sentence", 7)
-    assert result.status == 2
-    assert "there is no sentence number 7" in result.err

@@ -38,12 +38,6 @@ def test_tag_writes_them_where_eval_finds_them(folder: Path) -> None:
     assert done.status == 2 and "--label: CoNLL-U has no column 'upso'" in done.err and "'upos'" in done.err
 
 
-def test_columns_become_conllu(folder: Path) -> None:
-    succeed("train", "--train", "names.txt", "--model", "m.model", "--no-dev", "-r", "basic-ner", "-q")
-    succeed("tag", "--model", "m.model", "names.txt", "-o", "tagged.conllu")
-    assert (folder / "tagged.conllu").read_text() == (folder / "names.conllu").read_text()
-
-
 def test_a_pipeline_is_scored_on_the_file_that_its_layer_was_trained_on(folder: Path) -> None:
     succeed("train", "--train", "names.txt", "--model", "m.model", "--no-dev", "-r", "basic-ner", "-q")
     succeed("pipeline", "first=m.model", "ner=m.model", "-o", "two.pipeline")

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from command_line import TOY, check, run, succeed, toy_model
+from command_line import TOY, succeed, toy_model
 
 GOLD = TOY.replace("cat NN I-NP", "cat NN B-NP")
 WORDS = "".join(f"{row.rpartition(' ')[0]}\n" for row in TOY.split("\n"))
@@ -35,21 +35,6 @@ def test_errors_as_tables_json_and_page(folder, tmp_path):
     assert wrong["errors"][0]["kind"] == "several"
 
 
-def test_errors_of_what_cannot_be_used(folder):
-    model = folder / "a.model"
-    check(run("eval", "--errors", "-m", model, folder / "words.txt"), "expected 3 columns as in training")
-    check(run("eval", "--errors", "-m", model, folder / "gold.txt", "--html", model), "--html: .* is also an input")
-    check(run("eval", "--errors", "-m", "no-such", folder / "gold.txt"), "or the name of an installed model")
-    check(run("eval", "--errors", "-m", folder / "gold.txt", folder / "gold.txt"), "this is not a perceptag model file")
-
-
-def test_a_model_and_itself(folder):
-    out = succeed("inspect", folder / "a.model", folder / "a.model", folder / "gold.txt").out
-    for line in ("recipe: the same keys", "templates: the same", "labels: the same", "weights: the same"):
-        assert line in out
-    assert "changes of spans: 0 in 3 sentences, 8 tokens (better: 0; worse: 0; neither right: 0)" in out
-
-
 def test_two_models(folder):
     out = succeed("inspect", folder / "a.model", folder / "b.model", folder / "gold.txt").out
     assert "templates only in a: " in out
@@ -58,13 +43,6 @@ def test_two_models(folder):
     found = json.loads(succeed("inspect", folder / "a.model", folder / "b.model", folder / "words.txt", "--json").out)
     assert found["labels"]["comparison"] is None
     assert found["models"]["changes"]
-
-
-def test_differences_that_cannot_be_found(folder):
-    a, b = folder / "a.model", folder / "b.model"
-    check(run("inspect", a, folder / "none.model"), "none.model")
-    check(run("inspect", a, b, "-"), "found standard input")
-    check(run("inspect", a, b, folder / "none.txt"), "cannot read")
 
 
 def test_a_curve_with_its_plot(folder, tmp_path):
@@ -80,13 +58,3 @@ def test_a_curve_with_its_plot(folder, tmp_path):
     assert "stroke-dasharray" in drawn
     found = json.loads(succeed("tune", "--curve", *data, *options, "--sizes", "1", "-q", "--json").out)
     assert (found["points"][0]["sentences"], found["forecast"]) == (3, None)
-
-
-def test_curves_that_cannot_be_drawn(folder):
-    data = ("--train", folder / "toy.txt", "--dev", folder / "gold.txt")
-    check(run("tune", "--curve", *data, "--sizes", "0.5,2"), "--sizes: expected shares above 0 and up to 1")
-    check(run("tune", "--curve", *data, "--plot", folder / "toy.txt"), "--plot: .* is also an input")
-    check(
-        run("tune", "--curve", *data, "--plot", folder / "no" / "a.svg"),
-        "a.svg: cannot write: there is no folder .*no'",
-    )

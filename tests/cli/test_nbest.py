@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import run, succeed, toy_model
+from command_line import succeed, toy_model
 from document_toys import corpus, document_recipe, write_corpus
 from perceptag import Tagger
 
@@ -36,15 +36,6 @@ def test_a_block_for_each_candidate(model: Path) -> None:
     for best in lists:
         assert [score for _, score in best] == sorted((score for _, score in best), reverse=True)
         assert len({tuple(labels) for labels, _ in best}) == len(best)
-
-
-@pytest.mark.parametrize("batch", [1, 5, 1000])
-@pytest.mark.parametrize("threads", [1, 2])
-def test_batches_and_threads_change_nothing(model: Path, batch: int, threads: int) -> None:
-    words = ("tag", "-m", model, "--nbest", 3)
-    once = succeed(*words, stdin=TEXT.encode()).out
-    many = succeed(*words, "--batch", batch, "-j", threads, stdin=(TEXT + "\n").encode() * 20).out
-    assert many == once * 20
 
 
 def test_json_lines_hold_a_list(model: Path) -> None:
@@ -75,13 +66,6 @@ def test_conllu_holds_comments(tmp_path: Path) -> None:
     [best] = Tagger.load(str(model)).predict_nbest([["The", "dog"]], 2)
     for (labels, _), block in zip(best, (first, second), strict=True):
         assert [line.split("\t")[4] for line in block.split("\n") if line[:2] in ("1\t", "2\t")] == labels
-
-
-def test_vectors_that_vote_have_no_lists(tmp_path: Path) -> None:
-    model = toy_model(tmp_path, "-s", "weights=voted")
-    result = run("tag", "-m", model, "--nbest", 2, stdin=TEXT.encode())
-    assert result.status == 2
-    assert "n-best lists: not offered by a model whose weight vectors vote" in result.err
 
 
 # --------------------------------------------------------------------------- documents as sequences

@@ -12,9 +12,7 @@ import pytest
 
 from command_line import TOY, run, succeed, toy_model
 from perceptag import SettingError, Tagger, __version__
-from perceptag.cli import demo
 from perceptag.cli.table import Table, render
-from perceptag.recipe.recipe_files import shipped
 
 TOKENS = "The/DT dog/NN barks/VBZ"
 
@@ -34,52 +32,12 @@ def test_explain_in_json_is_the_explanation_with_numbers(model: Path) -> None:
         assert json.dumps(json.loads(found)) == expected  # in this order too
 
 
-def test_explain_one_token_for_people(model: Path) -> None:
-    expected = Tagger.load(str(model)).explain({"form": ["The", "dog", "barks"], "pos": ["DT", "NN", "VBZ"]})
-    detail = expected.details[1]
-    out = succeed("explain", "--model", model, TOKENS, "--token", 2, "--top", 3).out
-    assert "token 2: dog" in out
-    assert "token 1" not in out
-    assert re.search(rf"^ *feature +{detail.label} +{re.escape(detail.rival)} +difference$", out, re.MULTILINE)
-    assert re.search(rf"^ *margin +\+{detail.margin:.2f}$", out, re.MULTILINE)
-    assert f"{len(detail.contributions) - 3} more features" in out
-    # The differences of all rows add up to the margin.
-    rows = out[out.index("difference") :].split("\n")
-    values = [float(row.split()[-1]) for row in rows if re.search(r"[+-]\d+\.\d\d$", row)]
-    assert sum(values[:-1]) == pytest.approx(values[-1], abs=0.05)
-
-
 def test_explain_a_sentence_of_a_file(model: Path, tmp_path: Path) -> None:
     file = tmp_path / "in.txt"
     file.write_text(TOY)
     given = json.loads(succeed("explain", "-m", model, "A/DT cat/NN sleeps/VBZ", "--json").out)
     assert json.loads(succeed("explain", "-m", model, "-i", file, "--sentence", 2, "--json").out) == given
     assert json.loads(succeed("explain", "-m", model, "A/DT", "cat/NN", "sleeps/VBZ", "--json").out) == given
-
-
-def test_words_with_slashes_need_no_care_where_words_are_all(tmp_path: Path) -> None:
-    model = toy_model(tmp_path, "-r", "collins-pos", "--label", "pos")
-    assert json.loads(succeed("explain", "-m", model, "and/or", "--json").out)["tokens"] == ["and/or"]
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ((TOKENS, "-i", "-"), 'explain: expected tokens ("The dog barks") or a file (--input FILE), found both'),
-        (("",), "explain: expected at least one token, found none"),
-        (("  ",), "explain: expected at least one token, found none"),
-        (("The dog",), "expected each token as form/pos, the columns that the model uses, found 'The'"),
-        (("The/",), "expected each token as form/pos, the columns that the model uses, found 'The/'"),
-        (("\udcff/NN",), "is not valid UTF-8"),
-        ((TOKENS, "--token", "4"), "--token: expected a number from 1 to 3, found 4"),
-        ((TOKENS, "--token", "0"), "--token"),
-        (("-i", "-", "--sentence", "2"), "there is no sentence number 2"),
-    ],
-)
-def test_explain_what_cannot_be_explained(model: Path, words: tuple[str, ...], message: str) -> None:
-    result = run("explain", "-m", model, *words, stdin=b"The DT\n")
-    assert (result.status, result.out) == (2, "")
-    assert message in result.err
 
 
 def test_inspect(model: Path) -> None:
@@ -110,17 +68,6 @@ def test_inspect_imports_no_code_of_the_user(tmp_path: Path, monkeypatch: pytest
     assert "vowels" not in sys.modules
 
 
-def test_recipes() -> None:
-    lines = succeed("list").out.split("\n")
-    listed = json.loads(succeed("list", "--json").out)
-    assert [r["name"] for r in listed] == list(shipped())
-    for recipe in listed:
-        assert recipe["description"] and recipe["citation"]
-        assert any(line.split()[:1] == [recipe["name"]] for line in lines)
-    assert succeed("list", "collins-np").out == shipped()["collins-np"].read_text()
-    assert json.loads(succeed("list", "collins-np", "--json").out)["epochs"] == 15
-
-
 def test_demo_says_where_the_corpus_is() -> None:
     folder = Path(succeed("demo", "--data").out.rstrip("\n"))
     assert {"train.txt", "dev.txt", "test.txt", "text-train.conllu"} <= {file.name for file in folder.iterdir()}
@@ -142,13 +89,6 @@ def test_demo_shows_names_a_reason_a_score_and_what_comes_next() -> None:
     assert "Fire/NNP destroys/VBZ Kingsley/NNP pier/NN" in lines
     commands = [line.split()[1] for line in lines if line.startswith("  perceptag ")]
     assert commands == ["tag", "explain", "serve", "train", "annotate"]
-
-
-def test_demo_without_the_english_model_trains(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(demo, "installed", list)
-    out = succeed("demo").out
-    assert out.startswith("The English model is not installed; in a copy of the repository, 'pip install ./models/")
-    assert "LOC]" not in out and re.search(LEARNED, out.replace("\n", " "))
 
 
 def test_version_and_help() -> None:
@@ -183,10 +123,3 @@ def test_python_renders_what_explain_prints(settings: tuple[str, ...], tmp_path:
         assert explained.render(**arguments).rstrip("\n") == printed.rstrip("\n")
     with pytest.raises(SettingError, match="token: expected a number from 1 to 3, found 4"):
         explained.render(token=4)
-
-
-def test_explain_speaks_plainly_and_names_features_if_asked(tmp_path: Path) -> None:
-    model = toy_model(tmp_path)
-    plain, raw = (succeed("explain", "-m", model, TOKENS, "--token", "2", *more).out for more in ((), ("--raw",)))
-    assert "the word is “dog”" in plain and "form[0]=dog" not in plain
-    assert "form[0]=dog" in raw and "the word is “dog”" not in raw

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from command_line import CORPUS, check, run, succeed
-from perceptag.pipeline import pipeline_file as pipelinefile
 from perceptag.text import read_conllu, read_jsonl
 from perceptag.text.treebank import read_treebank
 from pipelines import TEXT, corpus, ner_tagger, pos_tagger, whole
@@ -37,68 +36,6 @@ def test_several_models_become_one_file(models: Path, tmp_path: Path) -> None:
     assert (told["layers"], told["inputs"]) == (["xpos"], ["form"])
 
 
-def test_layers_of_a_pipeline_are_replaced_added_and_dropped(models: Path, tmp_path: Path) -> None:
-    en, pos, ner, other = (models / "en.model", models / "pos.model", models / "ner.model", tmp_path / "other.model")
-    ner_tagger("mira").save(other)
-
-    def layers(*words: object) -> dict[str, str]:
-        """The layers of the pipeline that is made, with the digests of their models."""
-        succeed("pipeline", *words, "-o", tmp_path / "made")
-        stored = pipelinefile.load_bytes((tmp_path / "made").read_bytes())
-        return {name: stored.manifest["sha256"][name] for name, _ in stored.layers}
-
-    before = layers(en)
-    assert list(before) == ["tokens", "pos", "ner"] and layers(en, "--replace", f"ner={ner}") == before
-    replaced = layers(en, "--replace", other)
-    assert list(replaced) == list(before) and replaced["ner"] != before["ner"]
-    assert {**replaced, "ner": ""} == {**before, "ner": ""}
-    assert layers(en, f"mine={other}") == {**before, "mine": replaced["ner"]}
-    assert layers(en, "--drop", "ner") == {name: before[name] for name in ("tokens", "pos")}
-    assert layers(f"tokens={en}", pos, f"ner={en}") == before
-    assert layers(en, f"tag={pos}", "--drop", "pos", "--drop", "ner") == {
-        "tokens": before["tokens"],
-        "tag": before["pos"],
-    }
-
-
-def test_refusals(models: Path, tmp_path: Path) -> None:
-    tok, pos, ner, en = (models / f"{name}.model" for name in ("tok", "pos", "ner", "en"))
-    for words, message in (
-        ((pos, tok), "layer 'tokens': expected a tokeniser as the first layer"),
-        ((tok, ner), "layer 'ner': it reads column 'pos', which no layer before it gives"),
-        ((tok, en), "expected a layer of another name than 'tokens'"),
-        ((f"upos={en}",), "models: expected one of tokens, pos, ner; found 'upos'; did you mean 'pos'."),
-        ((en, "--drop", "xpos"), "--drop: expected one of tokens, pos, ner; found 'xpos'; did you mean 'pos'."),
-        ((en, "--drop", "pos"), "layer 'ner': it reads column 'pos', which no layer before it gives"),
-    ):
-        check(run("pipeline", *words, "-o", tmp_path / "out"), message)
-    check(run("pipeline", tok, pos, "-o", pos), "is also an input")
-    check(run("tag", "-m", pos, "--format", "text", stdin=STDIN), "--format text: the model has no tokeniser")
-    check(run("tag", "-m", tok, stdin=STDIN), "expected a model that tags, found a tokeniser")
-    check(run("tag", "-m", en, CORPUS / "train.data"), "--format: expected text or columns")
-    check(
-        run("tag", "-m", en, "--layer", "nerr"),
-        r"--layer: expected one of pos, ner; found 'nerr'; did you mean 'ner'\?",
-    )
-    check(run("tag", "-m", en, "--format", "inline"), "it is for output only")
-    check(run("tag", "-m", en, "--label", "pos", stdin=STDIN), "the model uses column 'pos' as input")
-    check(run("eval", "-m", en, "--format", "text", CORPUS / "dev.txt"), "format text: .* needs a file of sentences")
-    check(run("eval", "-m", pos, "--raw", HELD_OUT), "--raw: expected a tokeniser or a pipeline that begins with one")
-    text = tmp_path / "a.txt"
-    text.write_bytes(STDIN)
-    check(run("tag", "-m", en, text, "--in-place"), "--in-place: running text cannot hold labels")
-    check(run("tag", "-m", en, text, "--keep-given"), "--keep-given: expected a file with labels")
-    text.write_bytes(b"good\n\nb\xffd")
-    check(run("tag", "-m", en, text), r"a\.txt:3: invalid UTF-8: byte 0xFF")
-    assert not (tmp_path / "out").exists()
-
-
-def test_text_to_columns(models: Path) -> None:
-    out = succeed("tag", "-m", models / "en.model", stdin=STDIN).out
-    assert out.startswith("Angela NNP ") and "London NNP B-LOC\n. . O\n\nThe DT O\n" in out
-    assert succeed("tag", "-m", models / "en.model", "--layer", "pos", stdin=STDIN).out.startswith("Angela NNP\n")
-
-
 def test_text_to_conllu_and_back(models: Path) -> None:
     text = "  A  dog\tbarks.\r\n\r\nIn London it didn't. \n"
     out = succeed("tag", "-m", models / "en.model", "--to", "conllu", stdin=text.encode()).out
@@ -106,24 +43,6 @@ def test_text_to_conllu_and_back(models: Path) -> None:
     assert read_treebank(sentences).passage().text == text
     assert "# newdoc\n# newpar\n# text = A dog barks.\n" in out and "|NER=B-LOC\n" in out
     assert out.count("# newdoc") == 1 and "POS=DT" in out  # pos is not a column of CoNLL-U
-
-
-def test_multiword_tokens_are_lines_of_their_own(models: Path, tmp_path: Path) -> None:
-    from perceptag import Pipeline, Tokenizer
-    from text_toys import treebank
-
-    toy = Tokenizer(epochs=10).fit(treebank("¶I did+n't~.", "¶You did+n't~.", "¶I do~.") * 3)
-    Pipeline({"tokens": toy, "xpos": pos_tagger()}).save(tmp_path / "toy")
-    out = succeed("tag", "-m", tmp_path / "toy", "--to", "conllu", stdin=b"I didn't.").out
-    rows = [row.split("\t") for row in out.splitlines()[3:-1]]
-    assert [row[:2] for row in rows] == [["1", "I"], ["2-3", "didn't"], ["2", "did"], ["3", "n't"], ["4", "."]]
-    assert rows[1][9] == "SpaceAfter=No" and rows[2][4] != "_" and rows[1][4] == "_"
-    [found] = map(
-        json.loads, succeed("tag", "-m", tmp_path / "toy", "--to", "jsonl", stdin=b"I didn't.").out.splitlines()
-    )
-    assert found["tokens"] == ["I", "did", "n't", "."] and found["multiword"] == [[1, 3]]
-    assert [b"I didn't."[a:b].decode() for a, b in found["offsets"]] == found["tokens"]
-    assert succeed("tag", "-m", tmp_path / "toy", "--to", "text", stdin=b"I didn't.").out == "I didn't .\n"
 
 
 def test_text_to_json_lines(models: Path) -> None:
@@ -141,20 +60,6 @@ def test_text_to_json_lines(models: Path) -> None:
     assert all(0 <= span["confidence"] <= 1 for s in sure for span in s["spans"])
     again = list(read_jsonl(io.StringIO("\n".join(map(json.dumps, found)))))
     assert [s.columns["ner"] for s in again] == [s["ner"] for s in found]
-
-
-def test_text_to_lines(models: Path) -> None:
-    words = ("tag", "-m", models / "en.model", "--to")
-    assert "in/O London/B-LOC ./O\n" in succeed(*words, "inline", stdin=STDIN).out
-    assert "in/IN London/NNP ./.\n" in succeed(*words, "inline", "--layer", "pos", stdin=STDIN).out
-    assert succeed(*words, "text", stdin=STDIN).out.splitlines()[1] == "She stayed in London ."
-    assert run(*words, "inline", "--confidence", stdin=STDIN).status == 2
-
-
-@pytest.mark.parametrize("batch", [1, 7, 10_000])
-def test_labels_do_not_depend_on_batches(models: Path, batch: int) -> None:
-    words = ("tag", "-m", models / "en.model", "--to", "conllu")
-    assert succeed(*words, "--batch", batch, stdin=STDIN).out == succeed(*words, stdin=STDIN).out
 
 
 def test_files_of_sentences_get_every_layer(models: Path, tmp_path: Path) -> None:
@@ -194,38 +99,6 @@ def test_eval_raw(models: Path, tmp_path: Path) -> None:
     found = json.loads(succeed("eval", "-m", tmp_path / "en.model", "--raw", HELD_OUT, "--json").out)
     assert list(found) == ["tokens", "sentences", "words", "xpos"]
     assert all(50 < found[name][score] <= 100 for name in found for score in ("precision", "recall", "f1"))
-
-
-def test_the_tokeniser_of_a_pipeline_tokenises(models: Path) -> None:
-    both = [succeed("tokenize", "-m", models / f"{name}.model", stdin=STDIN).out for name in ("en", "tok")]
-    assert both[0] == both[1] and both[0].startswith("Angela\nMerkel\n")
-    check(run("tokenize", "-m", models / "pos.model", stdin=STDIN), r"pos\.model: expected a tokeniser, found a model")
-
-
-def test_explain_and_inspect(models: Path) -> None:
-    out = succeed("explain", "-m", models / "en.model", TEXT, "--sentence", 2, "--token", 4, "--raw").out
-    assert "token 4: London" in out and "pos[0]=NNP" in out
-    out = succeed("explain", "-m", models / "en.model", "--layer", "pos", "It rained.").out
-    assert "rained" in out and "pos[0]" not in out
-    assert "layer ner: " in succeed("inspect", models / "en.model").out
-    found = json.loads(succeed("inspect", models / "en.model", "--json").out)
-    assert [layer["name"] for layer in found["layers"]] == ["tokens", "pos", "ner"]
-
-
-@pytest.mark.parametrize("option", ["--layer", "--label", "--columns"])
-def test_eval_raw_refuses_what_it_does_not_use(option: str, models: Path) -> None:
-    result = run("eval", "-m", models / "en.model", "--raw", CORPUS / "text-dev.conllu", option, "conllu")
-    check(result, f"--raw: the whole pipeline is scored on running text, so not with {option}")
-
-
-def test_eval_raw_takes_the_format_of_treebanks(models: Path, tmp_path: Path) -> None:
-    gold = tmp_path / "gold.txt"
-    gold.write_bytes((CORPUS / "text-dev.conllu").read_bytes())
-    words = ("eval", "-m", models / "en.model", "--raw")
-    assert succeed(*words, gold, "--format", "conllu").out == succeed(*words, CORPUS / "text-dev.conllu").out
-    check(
-        run(*words, gold, "--format", "columns"), "--raw: expected --format conllu, which has the running text; found"
-    )
 
 
 def test_json_lines_of_a_text_are_one_document(models: Path, tmp_path: Path) -> None:

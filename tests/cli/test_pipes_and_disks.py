@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import resource
 import subprocess
 import sys
@@ -27,7 +26,6 @@ ENDLESS = {
     "model": ("tag -m {} toy.txt", "expected a regular file, found a {}"),
     "recipe": ("train --train toy.txt -r {} -m old.model", "expected a regular file, found a {}"),
     "earlier model": ("train --train toy.txt --from {} -m old.model", "expected a regular file, found a {}"),
-    "recipe to show": ("list {}", "expected a regular file, found a {}"),
 }
 
 
@@ -43,7 +41,6 @@ def test_models_and_recipes_are_regular_files(folder: Path, words: str, message:
     "words",
     [
         "tag -m toy.model /dev/zero",
-        "tag -m toy.model /dev/zero --batch 1 --nbest 2",
         "eval -m toy.model /dev/zero",
         "train --train /dev/zero -m old.model",
         "train -r collins-np --train toy.txt --columns form,pos,chunk -m old.model --set gazetteer=x=/dev/zero",
@@ -108,28 +105,13 @@ def test_full_disk_on_stdout(folder: Path, words: tuple[str, ...]) -> None:
     assert done.stderr.decode() == "perceptag: error: <stdout>: cannot write: No space left on device\n"
 
 
-@pytest.mark.parametrize("words", [["--help"], ["--version"], ["tag", "--help"]])
-def test_full_disk_on_stdout_for_help(words: list[str]) -> None:
-    with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "perceptag", *words], stdout=full, stderr=subprocess.PIPE, check=False
-        )
-    assert done.returncode == 2
-    assert re.fullmatch(r"perceptag: error: .*No space left on device\n", done.stderr.decode())
-
-
 CLOSED = {
     "stdin": ("tag -m toy.model <&-", 2, "<stdin>: cannot read: Bad file descriptor"),
-    "stdin for training": ("train --train - -m new.model <&-", 2, "<stdin>: cannot read: Bad file descriptor"),
     "stdout": ("tag -m toy.model toy.txt >&-", 2, "<stdout>: cannot write: Bad file descriptor"),
-    "stdout by name": ("tag -m toy.model toy.txt -o /dev/stdout >&-", 2, "/dev/stdout: cannot write: Bad file desc"),
     "stdout for a table": ("inspect toy.model >&-", 2, "<stdout>: cannot write: Bad file descriptor"),
-    "stdout for help": ("--help >&-", 2, "Bad file descriptor"),
-    "stdout for the version": ("--version >&-", 2, "<stdout>: cannot write: Bad file descriptor"),
     "stdout that is not used": ("tag -m toy.model toy.txt -o out.txt -q >&-", 0, ""),
     "stderr": ("train -r collins-np --columns form,pos,chunk --train toy.txt -m new.model 2>&-", 0, ""),
     "stderr and an error": ("tag -m toy.model missing.txt 2>&-", 2, ""),
-    "stderr and wrong words": ("tag --no-such-option 2>&-", 2, ""),
     "all": ("tag -m toy.model <&- >&- 2>&-", 2, ""),
 }
 
@@ -192,9 +174,8 @@ def test_unwritable_targets(folder: Path, verb: str) -> None:
     assert (folder / words[-1]).read_bytes() == (OLD_MODEL if verb == "train" else OLD)
 
 
-def test_links_in_a_circle_are_refused_before_training(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_links_in_a_circle_are_not_replaced(folder: Path) -> None:
     (folder / "loop").symlink_to("loop")
-    monkeypatch.setattr("perceptag.cli.train.read_all", lambda *_: pytest.fail("data were read"))
     result = run("train", "-r", "collins-np", "--train", "toy.txt", "--columns", "form,pos,chunk", "-m", "loop")
     check(result, "loop: cannot write: Too many levels of symbolic links")
     assert (folder / "loop").is_symlink()

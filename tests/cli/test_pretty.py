@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import io
-import os
-import subprocess
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
-from perceptag import Tagger
 from perceptag.tagging.pretty import pretty_format, wants_colours
 from perceptag.text import Sentence
 from perceptag.text.text_layout import sentences_of
@@ -94,23 +89,3 @@ def test_white_space_is_that_of_the_text() -> None:
     (sentence,) = sentences_of(Passage("(Rome didn't", 0, [TextSentence(tokens)]))
     sentence.columns["ner"] = ["O", "B-LOC", "O", "O"]
     assert pretty(sentence) == "([Rome LOC] didn't\n"
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("pretty") / "a.model"
-    Tagger("collins-pos", epochs=2).fit([["in", "Rome"]], [["O", "B-LOC"]]).save(path)
-    return path
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal of POSIX")
-def test_a_real_terminal_gets_colours(model: Path, tmp_path: Path) -> None:
-    import pty
-
-    (tmp_path / "a.txt").write_text("in\nRome\n", encoding="utf-8")
-    ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "perceptag", "tag", "-m", model, "--pretty", tmp_path / "a.txt"]
-    subprocess.run(command, stdout=theirs, check=True)
-    os.close(theirs)
-    assert "\x1b[1;" in os.read(ours, 1000).decode()
-    os.close(ours)

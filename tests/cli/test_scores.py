@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -52,24 +51,6 @@ def test_eval_json_is_one_object(model: Path, files: tuple[Path, Path]) -> None:
     assert (found["precision"], found["recall"], found["f1"]) == pytest.approx((200 / 3, 50, 400 / 7))
 
 
-def test_eval_holds_a_model_of_some_types_against_these_types(tmp_path: Path) -> None:
-    text = TOY.replace("barks VBZ O", "barks VBZ B-VP")
-    (tmp_path / "gold.txt").write_text(text)
-    model = toy_model(tmp_path)
-    (tmp_path / "toy.txt").write_text(text)
-    succeed(
-        *("train", "-r", "collins-np", "--train", tmp_path / "toy.txt", "--columns", "form,pos,chunk"),
-        *("-m", model, "--no-dev", "--set", "labels.keep=NP", "-q"),
-    )
-    assert list(json.loads(succeed("eval", "-m", model, tmp_path / "gold.txt", "--json").out)["per_type"]) == ["NP"]
-
-
-def test_eval_by_column_names(model: Path) -> None:
-    text = b"B-NP DT The\nI-NP NN dog\n"
-    out = succeed("eval", "-m", model, "-", "--columns", "gold,pos,form", "--label", "gold", stdin=text).out
-    assert "processed 2 tokens with 1 phrases; found: 1 phrases; correct: 1." in out
-
-
 def test_a_rare_unknown_label_counts_as_missed(model: Path, tmp_path: Path) -> None:
     gold = tmp_path / "gold.txt"
     gold.write_text((TOY + "\n") * 20 + "Hm UH B-INTJ\n")
@@ -89,17 +70,6 @@ def test_score_two_files_and_one(files: tuple[Path, Path], tmp_path: Path) -> No
     both.write_text("".join(f"{g} {p.rpartition(' ')[2]}".strip() + "\n" for g, p in pairs))
     assert succeed("eval", both).out == two
     assert succeed("eval", "-", stdin=both.read_bytes()).out == two
-
-
-def test_score_by_label(files: tuple[Path, Path]) -> None:
-    out = succeed("eval", *files, "--columns", "form,pos,chunk", "--label", "pos").out
-    assert out.startswith("processed 8 tokens.\naccuracy: 100.00%\n")
-
-
-def test_score_single_columns(tmp_path: Path) -> None:
-    (tmp_path / "g").write_text("B-NP\nI-NP\n\nO\n")
-    (tmp_path / "p").write_text("B-NP\nO\n\nO\n")
-    assert "correct: 0." in succeed("eval", tmp_path / "g", tmp_path / "p").out
 
 
 def test_failed_check_is_status_1(files: tuple[Path, Path], model: Path) -> None:
@@ -137,30 +107,6 @@ def test_files_that_do_not_match(files: tuple[Path, Path], change: tuple[str, st
         result = run(*words)
         assert (result.status, result.out) == (2, "")
         assert result.err == f"perceptag: error: {message.format(g=gold, p=predicted)}\n"
-
-
-@pytest.mark.skipif("PERCEPTAG_DATA" not in os.environ, reason="needs the folder PERCEPTAG_DATA")
-def test_a_test_set_with_a_new_label_can_be_evaluated(tmp_path: Path) -> None:
-    folder = Path(os.environ["PERCEPTAG_DATA"]) / "conll2000"
-    model = tmp_path / "m"
-    succeed(
-        *("train", "-r", "collins-np", "--train", folder / "train.txt", "--columns", "form,pos,chunk", "-m", model),
-        *("--epochs", 1, "--no-dev", "-q", "--set", "templates=form[0],pos[0],pos[-1],pos[1],bias * y-1 y0"),
-    )
-    result = succeed("eval", "-m", model, folder / "test.txt", "--json")
-    assert result.err == ""
-    assert json.loads(result.out)["f1"] > 85
-
-
-def test_a_column_without_labels_is_refused(files: tuple[Path, Path], tmp_path: Path) -> None:
-    tagged = tmp_path / "confident"
-    lines = [f"{line} 0.9961" if line else "" for line in files[1].read_text().split("\n")]
-    tagged.write_text("\n".join(lines))
-    for command in (("eval", files[0], tagged), ("compare", files[0], files[1], tagged)):
-        result = run(*command)
-        assert result.status == 2
-        assert f"{tagged}: expected labels such as " in result.err
-        assert "found '0.9961'" in result.err
 
 
 CONLLU = "1\tThe\t_\t{}\t{}\t_\t_\t_\t_\t_\n\n"

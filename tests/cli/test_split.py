@@ -32,15 +32,6 @@ def test_parts_have_the_bytes_of_the_file(news, tmp_path):
     assert "news.dev.txt" in out
 
 
-def test_the_same_command_gives_the_same_parts(news, tmp_path):
-    for folder in ("a", "b", "c"):
-        (tmp_path / folder).mkdir()
-    for folder, seed in (("a", 0), ("b", 0), ("c", 1)):
-        succeed("split", news, "--by", "sentence", "--seed", seed, "-o", tmp_path / folder, "-q")
-    a, b, c = (parts(tmp_path / folder) for folder in "abc")
-    assert a == b != c
-
-
 def test_files_are_not_written_over(news, tmp_path):
     other = tmp_path / "news.dev.txt"
     other.write_text("old")
@@ -72,25 +63,13 @@ def test_comments_are_kept_and_json_tells_the_sizes(tmp_path):
         assert all(row == f"# number {row[-3]} x\nw{row[-3]} X" for row in rows)
 
 
-def test_notes_tell_what_a_user_should_know(news, tmp_path):
-    assert "documents are cut into sentences" in succeed("split", news, "--by", "sentence").err
-    path = tmp_path / "a.txt"
-    path.write_text("".join(f"-DOCSTART- O\n\nYes X\n\nw{i} X\n\n" for i in range(9)))
-    assert "1 different sentences are in several parts, all shorter than 5" in succeed("split", path).err
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--parts", "a=0.5,b=0.4"), "expected shares that are 1 together, or 100 per cent; found 0.9"),
-        (("--parts", "a=8,b=2"), "expected shares that are 1 together, or 100 per cent; found 10"),
         (("--parts", "a=1%"), "expected shares that are 1 together, or 100 per cent; found 1"),
-        (("--parts", "a=800,b=200"), "expected different names with shares"),
         (("--parts", "a=0.5,a=0.5"), "expected different names with shares"),
-        (("--parts", "a"), "expected different names with shares"),
         (("--parts", "../a=1"), "expected different names with shares"),
         (("-o", "/nowhere/at/all"), "there is no folder '/nowhere/at'"),
-        (("--label", "x"), "--label: there is no column"),
     ],
 )
 def test_bad_options_are_refused(news, options, message):

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from command_line import CORPUS, check, run, succeed
+from command_line import check, run, succeed
 from perceptag.text import write_columns
 from review_toys import names, relabelled
 
@@ -29,19 +29,6 @@ def test_all_kinds_are_shown_with_their_places(spoilt):
     assert "the same words with different labels: " in out
 
 
-@pytest.mark.parametrize(("top", "shown"), [(1, 1), (2, 2)])
-def test_top_limits_the_rows_of_each_table(spoilt, top, shown):
-    out = succeed("check", "--suspects", spoilt, "--columns", "form,ner", "--kind", "errors", "--top", top).out
-    assert out.count("spoilt.txt:") == shown
-
-
-def test_reasons_are_in_plain_words_and_raw_names_them_as_templates_do(spoilt):
-    words = ("check", "--suspects", spoilt, "--columns", "form,ner", "--kind", "errors,inconsistent")
-    plain, raw = succeed(*words).out, succeed(*words, "--raw").out
-    assert "the word" in plain and "[0]" not in plain
-    assert "[0]" in raw and "the word" not in raw
-
-
 def test_json_has_places_labels_and_reasons(spoilt):
     found = json.loads(succeed("check", "--suspects", spoilt, "--columns", "form,ner", "--json", "--top", 1).out)
     assert (found["label"], found["sentences"]) == ("ner", 64)
@@ -51,15 +38,6 @@ def test_json_has_places_labels_and_reasons(spoilt):
     assert len(error["labels"]) == len(error["tokens"])
     assert error["reason"]["for_suggested"][0]["feature"]
     assert found["inconsistent"]["items"][0]["sides"][0]["examples"][0]["where"].startswith(f"{spoilt}:")
-
-
-def test_only_what_is_asked_for(spoilt):
-    found = json.loads(succeed("check", "--suspects", spoilt, "--kind", "inconsistent", "--json").out)
-    assert set(found) == {"files", "label", "sentences", "inconsistent"}
-    check(
-        run("check", "--suspects", spoilt, "--kind", "erors"),
-        "--kind: expected some of errors, inconsistent, found 'erors'; did you mean 'errors'",
-    )
 
 
 def test_several_files_are_one_corpus(spoilt, tmp_path):
@@ -80,13 +58,3 @@ def test_a_few_sentences_are_said_to_be_too_few(tmp_path):
     assert "labels that models doubt" not in found.out
     assert "the same words with different labels: 1" in found.out
     assert succeed("check", "--suspects", path, "-q").err == ""
-
-
-def test_tags_of_the_shipped_corpus(tmp_path):
-    lines = (CORPUS / "dev.txt").read_text().split("\n")[:1500]
-    path = tmp_path / "tags.txt"
-    path.write_text("\n".join(lines))
-    found = json.loads(
-        succeed("check", "--suspects", path, "--columns", "form,pos,chunk,ner", "--label", "pos", "--json").out
-    )
-    assert found["errors"]["items"][0]["kind"] == "wrong label"

@@ -8,7 +8,6 @@ import re
 import struct
 import sys
 import termios
-from pathlib import Path
 
 import pytest
 
@@ -46,19 +45,6 @@ def words(lines: list[str]) -> list[str]:
     return " ".join(lines).split()
 
 
-@pytest.fixture(scope="module")
-def data() -> Path:
-    return Path(succeed("demo", "--data").out.strip())
-
-
-@pytest.fixture(scope="module")
-def model(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("terminal") / "ner.model"
-    columns = ("--columns", "form,pos,chunk,ner", "--label", "ner", "-q")
-    succeed("train", "--train", data / "dev.txt", "-r", "basic-ner", "--no-dev", "--epochs", 2, *columns, "-m", path)
-    return path
-
-
 @pytest.mark.parametrize(("command", "columns"), [("list", 80), ("list", 120), ("list --models", 80), ("doctor", 80)])
 def test_lists_fit_and_keep_words_whole(command: str, columns: int) -> None:
     lines = in_terminal(columns, *command.split())
@@ -77,22 +63,3 @@ def test_wide_characters_count_as_two_columns(monkeypatch: pytest.MonkeyPatch) -
     assert all(name in shown for name in names)
     assert "\n\n\n" not in shown.strip()
     assert wrapped(" ".join(names), 40) == [" ".join(names[:2]), f"  {names[2]}"]
-
-
-def test_scores_are_a_table(data: Path, model: Path) -> None:
-    lines = in_terminal(80, "eval", data / "test.txt", "-m", model)
-    assert max(map(len, lines)) <= 80
-    head = next(line for line in lines if "precision" in line)
-    assert head.split() == ["precision", "recall", "F1", "gold", "found"]
-    assert [line.split()[0] for line in lines if re.match(r" [A-Za-z]+ +\d", line)][:2] == ["all", "LOC"]
-
-
-def test_training_shows_each_pass_once_and_what_to_do_next(data: Path, tmp_path: Path) -> None:
-    columns = ("--columns", "form,pos,chunk,ner", "--label", "ner")
-    path = tmp_path / "m"
-    lines = in_terminal(
-        80, "train", "--train", data / "dev.txt", "--dev", data / "test.txt", "--epochs", 9, *columns, "-m", path
-    )
-    passes = [int(line.split()[0]) for line in lines if re.match(r" +\d+ +\d+ of ", line)]
-    assert passes == [*range(1, 10)]
-    assert f"next: perceptag tag -m {path} FILE" in " ".join(words(lines))

@@ -56,13 +56,6 @@ def test_a_folder_of_parts_has_the_same_labels(name: str, options: tuple[str, ..
     assert written.suffix == {"conllu": ".conllu", "columns": ".txt"}.get(options[-1] if options else "", ".jsonl")
 
 
-def test_the_ending_of_a_part_is_that_of_its_format(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("Anna saw Rome.\n")
-    for name, ending in {"jsonl": "jsonl", "conllu": "conllu", "inline": "txt"}.items():
-        succeed("tag", "-m", "en", "--out-dir", tmp_path / name, tmp_path / "a.txt", "--to", name)
-        assert (tmp_path / name / f"a.{ending}").is_file()
-
-
 def test_a_list_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text(LISTS["a.csv"])
     assert run("tag", "-m", "en", tmp_path / "a.csv", "--in-place").status == 2

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 
 import pytest
 
-from command_line import CORPUS, OLD, run, succeed
+from command_line import OLD, run, succeed
 from perceptag import Tokenizer
 from perceptag.training.checkpoint import Checkpoints
-from text_toys import HELD_OUT, TREEBANK, conllu, shipped_tokenizer
+from text_toys import HELD_OUT, TREEBANK, shipped_tokenizer
 
 TEXT = "Austin didn't answer. He had left.\n\nNobody knew why\n"
 
@@ -37,15 +36,6 @@ def test_formats(model: Path):
     assert sum(row == "# newdoc" for row in rows) == 1
 
 
-@pytest.mark.parametrize("name", ["out.jsonl", "out.conllu", "out.txt", "out.jsonl.gz"])
-def test_the_name_of_the_output_decides_its_format(model: Path, name: str):
-    format_ = {"txt": "columns"}.get(name.split(".")[1], name.split(".")[1])
-    expected = succeed("tokenize", "-m", model, "in.txt", "--to", format_).out
-    succeed("tokenize", "-m", model, "in.txt", "-o", name)
-    data = Path(name).read_bytes()
-    assert (gzip.decompress(data) if name.endswith(".gz") else data).decode() == expected
-
-
 @pytest.mark.parametrize("name", ["out.txt", "out.conllu", "out.jsonl", "out.parquet"])
 def test_the_number_of_tokens_does_not_depend_on_the_format(model: Path, name: str):
     assert succeed("tokenize", "-m", model, "in.txt", "-o", name).err == f"found 11 tokens: {name}\n"
@@ -68,31 +58,6 @@ def test_a_failure_leaves_the_old_output(model: Path):
     assert Path("out.txt").read_bytes() == OLD
 
 
-def test_other_models_and_damaged_ones_are_refused(model: Path, toy_model_file: Path):
-    result = run("tokenize", "-m", toy_model_file, "in.txt")
-    assert result.status == 2
-    assert f"{toy_model_file}: expected a tokeniser, found a model of kind 'linear'" in result.err
-    data = bytearray(model.read_bytes())
-    data[len(data) // 2] ^= 1
-    model.write_bytes(data)
-    assert run("tokenize", "-m", model, "in.txt").status == 2
-
-
-@pytest.mark.parametrize("verb", ["tag", "eval", "explain"])
-def test_a_tokeniser_does_not_tag(model: Path, verb: str):
-    result = run(verb, "-m", model, CORPUS / "dev.txt")
-    assert result.status == 2
-    assert f"{model}: expected a model that tags, found a tokeniser; 'perceptag tokenize' uses it" in result.err
-
-
-def test_inspect(model: Path):
-    found = json.loads(succeed("inspect", model, "--json").out)
-    assert found["kind"] == "tokenizer"
-    assert found["weights"] == 4 * found["features"] > 0
-    assert found["labels"] == ["between", "inside", "sentence", "token", "word"]
-    assert "tokenizer model" in succeed("inspect", model).out
-
-
 # ------------------------------------------------------------------------------------------ train, eval
 
 
@@ -108,13 +73,6 @@ def test_train_and_score(tmp_path: Path):
     assert [line.split(":")[0].strip() for line in lines] == ["tokens", "sentences", "words"]
     result = run("eval", "-m", model, "--raw", HELD_OUT, "--fail-below", 3)
     assert (result.status, "--raw: several scores, so neither" in result.err) == (2, True)
-
-
-def test_words_that_do_not_spell_their_token_are_counted(tmp_path: Path):
-    (tmp_path / "a.conllu").write_text(conllu("¶ au=à+le c+d", "e du=de+le"))
-    words = ("train", "-r", "tokenize", "--train", tmp_path / "a.conllu", "-m", tmp_path / "m", "--epochs", 1)
-    told = succeed(*words, "--no-dev").err
-    assert "training: 3 tokens of several words; the words of 2 do not spell them, so they are in a dictionary" in told
 
 
 def test_a_run_can_be_stopped_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -137,24 +95,3 @@ def test_a_run_can_be_stopped_and_resumed(tmp_path: Path, monkeypatch: pytest.Mo
 def test_training_continues_from_a_model(model: Path):
     succeed("train", "--from", model, "--train", HELD_OUT, "--no-dev", "-m", "new.model", "--epochs", 1)
     assert Tokenizer.load("new.model").model_.manifest["from"]
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--train", CORPUS / "train.txt"], "--format: a tokeniser learns from conllu, found columns: "),
-        (["--train", TREEBANK, "--label", "xpos"], "--label: a tokeniser (unit = 'text') does not use it"),
-        (["--train", TREEBANK, "--columns", "form"], "--columns: a tokeniser (unit = 'text') does not use it"),
-        (["--train", TREEBANK, "-s", "templates=form[0]"], "templates: a tokeniser (unit = 'text') does not use it"),
-    ],
-)
-def test_training_refuses(tmp_path: Path, words: list[object], message: str):
-    result = run("train", "-r", "tokenize", "--no-dev", "-m", tmp_path / "m", *words)
-    assert result.status == 2
-    assert f"perceptag: error: {message}" in result.err
-
-
-def test_tune(tmp_path: Path):
-    words = ("-r", "tokenize", "--train", HELD_OUT, "--dev", HELD_OUT, "--trials", 2, "-j", 1, "-s", "epochs=1")
-    succeed("tune", *words, "-o", tmp_path / "best.toml")
-    assert 'unit = "text"' in (tmp_path / "best.toml").read_text()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CORPUS, CORPUS_COLUMNS, check, run, succeed
+from command_line import CORPUS, CORPUS_COLUMNS, succeed
 
 COMMON = (
     "--columns",
@@ -52,16 +52,3 @@ def test_a_pattern_means_all_files(tmp_path: Path) -> None:
     succeed("train", "--train", CORPUS / "train.txt", *rest, "-m", tmp_path / "a.model")
     succeed("train", "--train", tmp_path / "*.txt", *rest, "-m", tmp_path / "b.model", "--on", "threads")
     assert (tmp_path / "a.model").read_bytes() == (tmp_path / "b.model").read_bytes()
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("-r", "pos", "--on", "spark"), "--on: expected threads, processes, ray"),
-        (("-r", "pos", "--on", "threads"), "missing.txt: there is no such file"),
-        (("-r", "pos", "--on", "threads", "--encoding", "latin-1"), "--encoding and --on: give one of them"),
-    ],
-)
-def test_what_cannot_be_done_is_said_at_once(words: tuple[object, ...], message: str, tmp_path: Path) -> None:
-    found = run("train", "--train", tmp_path / "missing.txt", "--no-dev", "-m", tmp_path / "a.model", *words)
-    check(found, message)

@@ -77,31 +77,12 @@ def test_labels_of_dev_data_may_have_another_usual_name(name: str) -> None:
     succeed("eval", "-m", "a.model", dev)
 
 
-def test_dev_data_without_labels_are_refused() -> None:
-    result = run("train", "--train", columns_of("train.txt"), "--dev", lines_of("dev.jsonl", "remarks"), *QUICK)
-    assert result.status == 2 and "dev.jsonl" in result.err and not Path("a.model").exists()
-
-
-@pytest.mark.parametrize("options", [(), ("--label", "pos")])
-def test_a_table_of_words_and_tags_of_another_name(options: tuple[str, ...]) -> None:
-    Path("a.csv").write_text("word,pos\nAnna,NNP\nleft,VBD\n")
-    assert "2 labels from column 'pos'" in succeed("train", "--train", "a.csv", *options, "--no-dev", "-m", "m").err
-
-
 @pytest.mark.parametrize("ending", ["jsonl", "conllu"])
 def test_tags_are_learned_and_not_misc(ending: str) -> None:
     rows = "1\t{}\t_\t_\tNNP\t_\t_\t_\t_\t_\n2\tran\t_\t_\tVBD\t_\t_\t_\t_\tSpaceAfter=No\n\n"
     Path("a.conllu").write_text("".join(map(rows.format, ("Ann", "Bob"))))
     succeed("convert", "a.conllu", f"b.{ending}")
     assert "2 labels from column 'xpos'" in succeed("train", "--train", f"b.{ending}", "--no-dev", "-m", "m").err
-
-
-def test_numbers_get_names_in_the_column_that_is_meant() -> None:
-    Path("a.txt").write_text("Anna 1 NNP\nleft 0 VBD\n\n" * 3)
-    options = ("--columns", "form,ner,pos", "--label", "ner", "--label-names", "O,B-PER")
-    succeed("train", "--train", "a.txt", *options, "--no-dev", *QUICK)
-    given = b"Anna NNP\nleft VBD\n"
-    assert "Anna B-PER NNP" in succeed("tag", "-m", "a.model", "--columns", "form,pos", stdin=given).out
 
 
 def test_sentences_without_labels_do_not_cost_the_labels_of_others() -> None:
@@ -152,36 +133,6 @@ def test_sentences_with_unknown_labels_are_not_scored() -> None:
     assert "processed 6 tokens with 3 phrases" in succeed("eval", "-m", "a.model", "gold.txt").out
 
 
-def test_tags_of_words_may_be_underscores_or_o() -> None:
-    Path("a.txt").write_text("Anna NNP\n( _\nleft O\n\nBob NNP\n( _\nsat O\n\n" * 3)
-    assert "3 labels" in succeed("train", "--train", "a.txt", "--no-dev", "-m", "m").err
-
-
-# --- sentences that are there twice ---
-
-
-def test_sentences_of_the_dev_data_that_were_learned_are_counted() -> None:
-    def rows(start: int, end: int) -> str:
-        return "".join(f"Anna B-PER\nmet O\nBob B-PER\nin O\n{n} O\n\n" for n in range(start, end))
-
-    Path("a.txt").write_text(rows(0, 30))
-    for start, is_told in ((20, True), (29, False)):
-        Path("b.txt").write_text(rows(start, 50))
-        told = succeed("train", "--train", "a.txt", "--dev", "b.txt", *QUICK, "--overwrite").err
-        assert ("10 of 30 sentences of the dev data are also in the training data" in told) == is_told
-
-
-def test_repeats_are_named_where_no_dev_data_shows_them() -> None:
-    other = "\n\n".join(f"Anna B-PER\nmet O\nPerson{n} B-PER\nin O\nRome B-LOC\n. O" for n in range(20))
-    Path("dev.txt").write_text(other.replace("Person", "Nobody"))
-    words = ("train", "--train", "a.txt", *QUICK)
-    Path("a.txt").write_text(f"{other}\n\n")
-    assert "repeat others" not in succeed(*words).err
-    Path("a.txt").write_text(f"{other}\n\n{other}\n\n")
-    assert "20 of 40 sentences repeat others" in succeed(*words).err
-    assert "repeat others" not in succeed(*words, "--dev", "dev.txt").err
-
-
 # --- encodings, labels with spaces ---
 
 
@@ -215,24 +166,6 @@ def test_labels_with_spaces_are_written_with_tabs(options: tuple[object, ...]) -
 ROWS = "In X x O\nOslo Y y B-LOC\n\nfor X x O\nAnna Z y B-PER\n\n" * 30
 
 
-def test_rules_come_before_the_model_that_learned_from_them() -> None:
-    Path("a.txt").write_text(ROWS.replace(" X x", "").replace(" Y y", "").replace(" Z y", ""))
-    Path("my.toml").write_text(CITIES)
-    Path("new.txt").write_text("In Oslo")
-    rules = ("--rules", "my.toml")
-    succeed("train", "--train", "a.txt", *rules, "--no-dev", "-q", "--set", "inner_folds=0", "-m", "x.model")
-    as_text = ("--tokenizer", "en", "new.txt")
-    check(run("tag", "-m", "x.model", *as_text), "reads column 'rules', .*; --rules FILE gives it")
-    check(run("eval", "-m", "x.model", "a.txt"), "'perceptag pipeline MODEL --rules FILE -o OUT'")
-    Path("gold.jsonl").write_text('{"tokens": ["In", "Oslo"], "labels": ["O", "B-LOC"]}\n')
-    check(run("eval", "-m", "x.model", "gold.jsonl"), "'perceptag pipeline MODEL --rules FILE -o OUT'")
-    tagged = succeed("tag", "-m", "x.model", *rules, *as_text).out
-    assert tagged == "In O O\nOslo B-CITY B-LOC\n\n"
-    succeed("pipeline", "tokens=en", "x.model", *rules, "-o", "both.pipeline")
-    assert succeed("tag", "-m", "both.pipeline", "new.txt", "-q").out == tagged
-    assert succeed("tag", "-m", "x.model", "--columns", "form,rules", "-", stdin=b"In O\n").out == "In O O\n\n"
-
-
 def test_rules_and_a_model_take_the_columns_of_the_training_data() -> None:
     Path("a.txt").write_text(ROWS)
     Path("my.toml").write_text('column = "cities"\n' + CITIES)
@@ -243,22 +176,6 @@ def test_rules_and_a_model_take_the_columns_of_the_training_data() -> None:
     tagged = succeed(*tag, stdin=b"In X x O\nOslo Y y O\n").out
     assert tagged == "In X x O O\nOslo Y y B-LOC B-CITY\n\n"
     assert succeed(*tag, stdin=b"Oslo Y y\n").out == "Oslo Y y B-CITY B-LOC\n\n"
-
-
-@pytest.mark.parametrize("option", ["--rules", "--add"])
-def test_a_template_that_auto_would_choose_may_be_added(option: str) -> None:
-    Path("a.txt").write_text(ROWS)
-    Path("my.toml").write_text(CITIES)
-    value, line = ("my.toml", "\n  rules[0]\n") if option == "--rules" else ("kind[0]", "\n  kind[0]\n")
-    files = ("--train", "a.txt", "--columns", "form,pos,kind,ner", "-m", "x.model")
-    succeed("train", *files, "--no-dev", "--epochs", 1, "--set", "inner_folds=0", option, value)
-    assert succeed("inspect", "x.model").out.count(line) == 1
-
-
-def test_rules_alone_tag_a_file_that_has_the_name_of_a_model() -> None:
-    Path("my.toml").write_text(CITIES)
-    Path("en").write_text("the\nOslo\n")
-    assert "Oslo B-CITY" in succeed("tag", "--rules", "my.toml", "en", "-q").out
 
 
 def test_the_layer_that_is_shown_is_that_of_tags_where_rules_and_lemmas_come_behind() -> None:
@@ -280,23 +197,6 @@ def test_the_layer_that_is_shown_is_that_of_tags_where_rules_and_lemmas_come_beh
     assert succeed(*order, "--pretty").out.strip() == "[cats PET] dogs"
 
 
-def test_a_pipeline_is_scored_on_the_column_label_if_none_has_the_name_of_its_layer() -> None:
-    columns("{word} {label}")
-    found = succeed("eval", "--model", "en", "--columns", "form,label", "a.txt").out
-    assert "FB1" in found
-    assert found == succeed("eval", "--model", "en", "--columns", "form,label", "--label", "label", "a.txt").out
-
-
-def test_text_is_cut_by_en_unless_a_model_is_named() -> None:
-    Path("t.txt").write_text("Anna doesn't sing.\n")
-    assert succeed("tokenize", "t.txt").out.split() == ["Anna", "does", "n't", "sing", "."]
-    columns("{word} {label}")
-    succeed("train", "--train", "a.txt", "--no-dev", *QUICK)
-    out = succeed("tag", "-m", "a.model", "--tokenizer", "en", "t.txt").out
-    assert [line.split()[0] for line in out.splitlines() if line] == ["Anna", "does", "n't", "sing", "."]
-    assert succeed("tag", "-m", "a.model", "--tokenizer", "en", stdin=b"Anna doesn't sing.\n").out == out
-
-
 # --- many files ---
 
 
@@ -315,22 +215,3 @@ def test_good_files_are_tagged_next_to_bad_ones() -> None:
     Path("worse.txt").write_text("Oslo\n")
     assert "done before: 1 part" in succeed(*words).err
     assert Path("out/bad.txt").read_text().startswith("Anna ") and Path("out/_SUCCESS.json").exists()
-
-
-@pytest.mark.parametrize("name", ["x", "x.txt", "x.TXT", "x.conll", "x.iob2", "eng.train", "eng.testa", "x.dev.gz"])
-def test_usual_names_of_column_files_need_no_format(name: str) -> None:
-    columns("{word} {label}")
-    succeed("convert", "a.txt", name)
-    assert Path(name).exists()
-
-
-@pytest.mark.usefixtures("quick_compression")
-def test_a_pipeline_made_of_a_compressed_one_is_compressed() -> None:
-    succeed("pipeline", "en", "--drop", "ner", "-o", "a.pipeline")
-    kept = json.loads(succeed("inspect", "a.pipeline", "--json").out)
-    assert [layer["name"] for layer in kept["layers"]] == ["tokens", "upos", "xpos", "values"]
-    columns("{word} {label}")
-    succeed("train", "--train", "a.txt", "--no-dev", *QUICK)
-    check(run("pipeline", "a.model", "-o", "a.txt"), "a.txt")
-    succeed("pipeline", "a.model", "-o", "b.pipeline")
-    succeed("train", "--train", "a.txt", "--no-dev", "-r", "basic-ner", "-m", "b.pipeline")  # a model replaces a model

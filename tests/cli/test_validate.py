@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -76,29 +75,3 @@ def test_labels_in_the_last_column_of_conllu_are_found(tmp_path, options):
     assert found["label"].lower() == "ner" and found["counts"]["error"] == 0
     path.write_text(conllu("NER=I-PER").replace("NER=O", "NER=B-LOC"))
     assert "broken scheme" in run("check", path, *options).out
-
-
-def test_figures_of_two_files():
-    columns = ("--columns", "form,pos,chunk,ner")
-    out = succeed("check", "--stats", CORPUS / "train.txt", CORPUS / "dev.txt", *columns, "--top", 3).out
-    assert "sizes; unknown: not in train.txt" in out
-    assert "spans: 3 of 4" in out
-    assert "lengths of spans in dev.txt" in out
-    found = json.loads(succeed("check", "--stats", CORPUS / "train.txt", CORPUS / "dev.txt", *columns, "--json").out)[
-        "files"
-    ]
-    assert found[0]["sentences"] == 274
-    assert found[0]["unknown"] is None
-    assert 0 < found[1]["unknown"]["tokens"] < found[1]["tokens"]
-    assert len(found[0]["ambiguity"]["examples"]) == 20
-
-
-@pytest.mark.parametrize("columns", ["label,form", "ner,form"])
-def test_labels_before_the_words(tmp_path, monkeypatch, columns):
-    monkeypatch.chdir(tmp_path)  # a long path would be wrapped beside the message
-    path = Path("first.txt")
-    path.write_text("B-PER Ann\nI-LOC left\nO Oslo\n\nB-PER Bob\nO met\nB-PER Ann\n\n")
-    assert "--columns label,form names the columns" in " ".join(run("check", path).out.split())
-    assert "I-LOC follows B-PER" in run("check", path, "--columns", columns).out
-    words = ("--no-dev", "-q", "--epochs", 1, "--model", tmp_path / "m")
-    succeed("train", "--train", path, "--columns", columns, *words)

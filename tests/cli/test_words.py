@@ -1,62 +1,20 @@
-"""Command lines are read as ever: recorded ones keep their meaning, random ones give values that keep their limits."""
+"""Command lines are read: random ones give values that keep their limits, modes are commands of their own."""
 
 from __future__ import annotations
 
-import json
 import math
 import re
-from enum import Enum
-from pathlib import Path
-from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from command_line import check, run
 from perceptag.cli import MODES, WITH_MODES, find_command, load_command
-from perceptag.cli.declare import Command, Parameter, UsageError, parse
+from perceptag.cli.declare import Parameter, UsageError, parse
 from perceptag.cli.options import FileOptions
 
-# Lines of the form [command, words, end], where `end` has the values that differ from the defaults, by the names of
-# options and the placeholders of arguments, or is "help" or "error". They were recorded with typer 0.28 (click 8.3),
-# which read the command lines of perceptag 0.2.
-RECORDED = [
-    json.loads(line) for line in (Path(__file__).parent / "data" / "command_lines.jsonl").read_bytes().splitlines()
-]
-TAKEN_NOW = [
-    ["tag"],
-    ["list --models", "more"],
-    ["list --models", "more", "--json"],
-]  # errors of 0.2: rules alone, one model
-NAMES = list(dict.fromkeys(name for name, _, _ in RECORDED))
+NAMES = list(WITH_MODES)
 READ = {name: load_command(name) for name in NAMES}
-
-
-def meaning(chosen: Command, words: list[str]) -> dict[str, Any] | str:
-    """What a command line means, in the form of the recorded ones."""
-    try:
-        values = parse(chosen, words)
-    except UsageError:
-        return "error"
-    if values is None:
-        return "help"
-    found = {p: values[p.name] for p in chosen.parameters if values[p.name] != p.default}
-    return {
-        p.declared.placeholder if p.is_argument else p.names[0]: value.value if isinstance(value, Enum) else value
-        for p, value in found.items()
-    }
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_recorded_lines_keep_their_meaning(name: str) -> None:
-    lines = [(words, end) for recorded, words, end in RECORDED if recorded == name]
-    assert len(lines) > 5
-    for words, end in lines:
-        if [name, *words] in TAKEN_NOW:
-            assert end == "error" != meaning(READ[name], words), words
-        else:
-            assert meaning(READ[name], words) == end, words
 
 
 def words_of(parameter: Parameter) -> st.SearchStrategy[list[str]]:
@@ -110,7 +68,6 @@ def test_without_a_command_the_help_goes_to_stderr() -> None:
 
 
 def test_a_mode_is_a_command_of_its_own() -> None:
-    assert set(WITH_MODES) >= set(NAMES)
     assert find_command(["check", "a", "--stats", "-f", "x"]) == ("check --stats", ["a", "-f", "x"])
     assert find_command(["check", "--", "--stats"]) == ("check", ["--", "--stats"])
     assert find_command(["stats", "a"])[0] == find_command([])[0] == ""

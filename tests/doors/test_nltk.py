@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from perceptag import DataError, Pipeline, SettingError, Tagger
+from perceptag import DataError, Pipeline, Tagger
 
 pytest.importorskip("nltk")
 pytestmark = pytest.mark.doors
@@ -82,21 +82,6 @@ def test_a_pipeline_gives_tags_unless_another_layer_is_chosen(layered: Pipeline)
     assert PerceptagTagger(model=layered.with_layers(drop=["upos", "xpos"])).tag(cat) == [("cat", "B-X")]
 
 
-def test_arguments_without_effect_are_refused(layered: Pipeline) -> None:
-    from perceptag.nltk import PerceptagTagger
-
-    for arguments, message in (
-        ({"model": layered, "layer": "upso"}, "layer: expected one of upos, xpos, ner; found 'upso'; did you mean"),
-        ({"model": layered, "layr": "upos"}, "layr: expected only layer= beside model=.*; did you mean 'layer'"),
-        ({"model": layered, "epochs": 5}, "epochs: expected only layer= beside model=, .* found epochs=5"),
-        ({"model": layered, "recipe": "pos"}, "recipe: expected only layer= beside model="),
-        ({"train": TAGGED, "layer": "upos"}, "layer: expected model=, whose layers it chooses from"),
-        ({"epoch": 5}, "unknown recipe key 'epoch'; did you mean 'epochs'"),
-    ):
-        with pytest.raises(SettingError, match=message):
-            PerceptagTagger(**arguments)
-
-
 def test_odd_sentences() -> None:
     from nltk.tree import Tree
 
@@ -107,29 +92,9 @@ def test_odd_sentences() -> None:
     pairs = [(word, tag) for word, tag, _ in chunks[0]]
     assert [y for _, y in chunker.tag(pairs)] == [y for _, y in chunker.tag(chunks[0])] == ["B-NP", "I-NP", "O"]
     assert chunker.tag_sents(([], tuple(pairs)))[0] == []
-    for bad, message in (
-        ("The dog", "sentence 0: expected a list of tokens, found 'The dog'"),
-        (None, "sentence 0: expected a list of tokens, found None"),
-        ([["The", "DT"]], "token 0: expected a word, or a pair .*; tag_sents takes several sentences"),
-    ):
-        with pytest.raises(DataError, match=message):
-            chunker.tag(bad)  # type: ignore[arg-type]
     for tree in (Tree("S", [Tree("NP", ["a"])]), Tree("S", [Tree("NP", [Tree("NN", [("a", "b")])])])):
         with pytest.raises(DataError, match="sentence 0: expected a tree of chunks, whose leaves are words with"):
             to_sentences([tree])
-    with pytest.raises(SettingError, match="labels_column: the labels of sentences of NLTK"):
-        PerceptagTagger(train=TAGGED, labels_column="x")
+
     with pytest.raises(DataError, match="sentence 0, token 0: column 'label': expected a label, found ''"):
         PerceptagTagger(train=[[("a", "")]], recipe="collins-pos")
-
-
-def test_what_is_wrong_is_said() -> None:
-    from perceptag.nltk import PerceptagTagger, to_sentences
-
-    with pytest.raises(DataError, match="no model yet"):
-        PerceptagTagger().tag(["The"])
-    with pytest.raises(SettingError, match="model: expected train= or model=, found both"):
-        PerceptagTagger(train=TAGGED, model="en")
-    for bad in ([("a", "b"), "c"], [("a", None)], [("a", "b", "c", "d")], [5]):
-        with pytest.raises(DataError, match=r"^sentence 0, token [01]: expected a word, or a word with its tag"):
-            to_sentences([bad])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from perceptag import DataError, ModelError, SettingError, Tagger
+from perceptag import Tagger
 from perceptag.text import Sentence, read
 from perceptag.text.text_layout import sentences_of
 from perceptag.text.tokens import Passage, TextSentence, Token
@@ -158,24 +158,6 @@ def test_without_a_layer_the_last_that_suits_is_taken() -> None:
     assert [name.text for name in doc.ents] == ["Angela Merkel", "Paris"]
 
 
-def test_a_wrong_model_or_layer_is_an_error_of_add_pipe(tmp_path: Path) -> None:
-    path = str(tmp_path / "upos.model")
-    Tagger("collins-pos", epochs=2).fit([["Dogs", "bark"]], [["NOUN", "VERB"]]).save(path)
-    names = str(tmp_path / "ner.model")
-    Tagger("basic-ner", epochs=2).fit([["Anna", "left"]], [["B-PER", "O"]]).save(names)
-    spacy.blank("en").add_pipe("perceptag_tagger", config={"model": names, "layer": "label"})  # it is named
-    for factory, config, message in (
-        ("perceptag_tagger", {"model": str(tmp_path / "none.model")}, "none.model: cannot read: No such file"),
-        ("perceptag_tagger", {"model": path, "layer": "xpos"}, "layer: expected one of label; found 'xpos'"),
-        ("perceptag_ner", {"model": path}, "model: expected labels of spans, such as B-PER, found the layer 'label'"),
-        ("perceptag_tagger", {"model": names}, "model: expected tags of words, found the layer 'label' with spans"),
-    ):
-        nlp = spacy.blank("en")
-        with pytest.raises((ModelError, SettingError), match=message):
-            nlp.add_pipe(factory, config=config)
-        assert nlp.pipe_names == []
-
-
 def test_white_space_gets_no_tags(nlp: Any) -> None:
     words = TRAIN[2].tokens
     plain, spaced = nlp(spacy.tokens.Doc(nlp.vocab, words=words)), ["\n", words[0], "  ", *words[1:], " "]
@@ -236,56 +218,3 @@ def test_names_that_are_there_stay(nlp: Any) -> None:
     found = {(name.start, name.end, name.label_) for name in nlp(doc).ents}
     assert (first.start, first.end + 1, "KEPT") in found and (first.start, first.end, first.label_) not in found
     assert {(n.start, n.end, n.label_) for n in names if n.start > first.end} <= found
-
-
-def test_odd_documents_and_models(tmp_path: Path) -> None:
-    from perceptag.spacy import to_doc, to_sentences
-
-    blank = spacy.blank("en")
-    doc = blank.make_doc("Hello")
-    for given, use, message in (
-        (doc, {}, r"expected a list of documents of spaCy, found one document: give \[doc\]"),
-        (["x"], {}, "doc 0: expected a document of spaCy, found 'x'"),
-        ([doc], {"columns": ["tag_"]}, "columns: expected a dictionary, such as {'pos': 'tag_'}, found"),
-        ([doc], {"labels": "tag_", "columns": {"label": "pos_"}}, "expected further columns, found 'label'"),
-        ([doc], {"labels": "is_alpha"}, "doc 0: column 'label': expected an attribute that is text"),
-    ):
-        with pytest.raises((DataError, SettingError), match=message):
-            to_sentences(given, **use)
-    assert [token.text for token in to_doc([["a", "b"]], blank.vocab)] == ["a", "b"]
-    assert not to_doc([], blank.vocab, labels="y", attribute="ner").ents
-    for columns, message in (
-        ({"form": ["a"]}, "token 0: expected column 'y', found form"),
-        ({"form": ["a", ""], "y": ["O", "O"]}, "token 1: expected words, found an empty one"),
-        ({"form": ["a"], "y": ["NN"]}, "labels: expected labels of spans, such as B-PER"),
-    ):
-        with pytest.raises((DataError, SettingError), match=message):
-            to_doc([Sentence(columns)], blank.vocab, labels="y", attribute="ner")
-    path = str(tmp_path / "pos.model")
-    Tagger("collins-pos", epochs=1).fit([["Dogs", "bark"]], [["NNS", "VBP"]]).save(path)
-    with pytest.raises(SettingError, match=r"model: expected labels of spans, .*found the layer 'label' with NNS, VBP"):
-        blank.add_pipe("perceptag_ner", config={"model": path})
-    with pytest.raises(ModelError, match="model: cannot read"):
-        blank.add_pipe("perceptag_ner").from_disk(tmp_path)
-
-
-def test_what_is_wrong_is_said(nlp: Any) -> None:
-    from perceptag.spacy import to_sentences
-
-    blank = spacy.blank("en")
-    ner = blank.add_pipe("perceptag_ner", config={"recipe": "chunk", "confidence": True})
-    with pytest.raises(SettingError, match=r"perceptag_ner: there is no model yet: nlp\.initialize"):
-        ner(blank.make_doc("Hello"))
-    with pytest.raises(SettingError, match="examples: expected some with entities, found none"):
-        blank.initialize()
-    with pytest.raises(SettingError, match="attribute: expected 'tag_', 'pos_' or 'lemma_', found 'dep_'"):
-        blank.add_pipe("perceptag_tagger", config={"attribute": "dep_"})
-    with pytest.raises(DataError, match="doc 0, token 0: column 'label': expected a value for 'Hello', found none"):
-        to_sentences([blank.make_doc("Hello")], labels="tag_")
-    with pytest.raises(
-        SettingError, match="expected an attribute of tokens of spaCy such as 'tag_', or 'ner', found 'x'"
-    ):
-        to_sentences([], labels="x")
-    ner.initialize(lambda: examples(TRAIN[:3], blank))
-    with pytest.raises(SettingError, match="confidence: expected a model that is calibrated"):
-        blank("Hello there")

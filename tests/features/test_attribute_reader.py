@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perceptag import _core
-from perceptag.errors import DataError
 from perceptag.features.attributes import compose, known_names
 from perceptag.features.class_attributes import class_attributes
 from perceptag.features.class_table import WordClassTable
@@ -26,11 +25,6 @@ WORD = (
 # Words whose spellings meet: digits of several scripts, letters whose cases differ in length or have no case.
 CLASSED = st.text(st.sampled_from("aAbB019-.\u0661\u00b2\uff11éÉßẞſıİǅﬁ·ΣςΑ日"), min_size=1, max_size=4)
 CHAIN = st.lists(st.sampled_from(KNOWN), max_size=3)
-
-
-def test_the_usual_attributes_are_known():
-    assert {"lower", "shape", "shortshape", "digit", "upper", "hyphen", "prefix1", "suffix9"} <= set(KNOWN)
-    assert not _core.AttributeReader.knows(["mine"])
 
 
 @given(chains=st.lists(CHAIN, min_size=1, max_size=5), seen=st.lists(WORD, max_size=6), word=WORD)
@@ -82,29 +76,6 @@ def test_native_growth_gives_the_numbers_of_python(chains, words):
     assert [slow.table.row(i) for i in range(len(slow))] == [quick.table.row(i) for i in range(len(quick))]
 
 
-def test_growth_leaves_to_python_what_it_cannot_do():
-    vocabulary = ValueNumbers(2)
-    lexicon = Lexicon([compose([])], [vocabulary], grows=True, growing=_core.GrowingReader([[]], [vocabulary], 2))
-    assert lexicon.numbers([["a", "é", "a"]]).tolist() == [0, 1, 0]
-    assert vocabulary == {"a": 2, "é": 3}
-    with pytest.raises(DataError, match="expected a string without NUL"):
-        lexicon.numbers([["a\0b"]])
-
-
-def test_growth_needs_vocabularies_and_a_table_for_its_attributes():
-    with pytest.raises(ValueError, match="one vocabulary for each attribute"):
-        _core.GrowingReader([["lower"]], [], 0)
-    with pytest.raises(ValueError, match="found one that only Python knows"):
-        _core.GrowingReader([["mine"]], [{}], 0)
-    with pytest.raises(ValueError, match="a table with the attributes of the reader"):
-        _core.new_type_ids({}, [["a"]], _core.TypeTable(2), _core.GrowingReader([["lower"]], [{}], 0))
-
-
-def test_training_reads_endings_in_python():
-    assert Encoder([parse("lower[0]")])._growing_reader("form") is not None
-    assert Encoder([parse("lower[0]")], {"lower": str.upper})._growing_reader("form") is None
-
-
 def test_type_ids_belong_to_the_table():
     with pytest.raises(ValueError, match="a type id is out of range"):
         _core.type_ids({"a": 1}, [["a"]], _core.TypeNumbers(_core.TypeTable(0), None))
@@ -149,15 +120,6 @@ def test_native_classes_are_those_of_python(words, asked):
     native = Lexicon(attributes, vocabularies, grows=False, reader=reader)
     for text in (*words, *asked, *map(str.upper, words), *map(str.lower, words), *map(str.title, words)):
         assert native.table.row(native.numbers([[text]])[0]) == plain.table.row(plain[text]), text
-
-
-def test_words_with_classes_are_read_natively():
-    encoder = Encoder([parse("class5[0]"), parse("lower.class2[0]")], class_attributes(made_classes(["a", "b"])))
-    encoder.lexicons["form"]["a"]
-    assert encoder.native_reader("form") is not None
-    lexicon = encoder.fresh_lexicons()["form"]
-    lexicon.attributes = []  # Python could not read a word any more
-    assert lexicon.table.row(lexicon.numbers([["A"]])[0]) == encoder.lexicons["form"].table.row(0)
 
 
 def test_the_table_of_classes_must_be_whole():

@@ -56,12 +56,6 @@ def train(**settings: Any) -> Tagger:
     return Tagger("basic-ner", epochs=3, **settings).fit(X, Y)
 
 
-def test_words_in_other_case_are_learned() -> None:
-    lower = [[word.lower() for word in words] for words in X]
-    assert train().predict(lower) != Y
-    assert train(augment_lower=1).predict(lower) == Y
-
-
 def test_dev_data_are_not_copied_and_a_note_tells_what_was() -> None:
     recipe = load("basic-ner").replace({"augment.lower": 1, "augment.title": 0.5, "labels.column": "label"})
     data = [Sentence({"form": words, "label": labels}) for words, labels in zip(X, Y, strict=True)]

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perceptag import SettingError
 from perceptag.features.class_table import WordClassTable, fold_digits, spellings
 from reference.class_index import class_index
 
@@ -24,20 +23,14 @@ CLASSES = WordClassTable(
     [
         ("the", "the"),
         ("The", "the"),
-        ("THE", "the"),
         ("9,999", "1,500"),
         ("1984", "2000"),
-        ("7", "0"),
         ("٣", "0"),
         ("PARIS", "Paris"),
-        ("paris", None),
         ("NATO", "nato"),
-        ("IPHONE", None),
         ("5D", "3D"),
-        ("5d", None),
         ("STRASSE", None),
         ("", None),
-        ("12345", None),
     ],
 )
 def test_words_that_the_text_does_not_have(word: str, like: str | None) -> None:
@@ -50,14 +43,6 @@ def test_spellings_begin_with_the_word_itself(word: str) -> None:
     forms = list(spellings(word))
     assert forms[0] == word and forms[1] == fold_digits(word) and forms[2] == fold_digits(word).lower()
     assert (len(forms) == 4) == fold_digits(word).isupper()
-
-
-def test_unknown_sizes_and_classes_are_refused() -> None:
-    with pytest.raises(SettingError, match="word classes: expected one of the sizes 2, 5, found 3"):
-        CLASSES.of("the", 3)
-    for number in (-1, 5):
-        with pytest.raises(SettingError, match=f"expected a class from 0 to 4, found {number}"):
-            CLASSES.examples(5, number)
 
 
 def test_examples_are_the_most_frequent_words() -> None:

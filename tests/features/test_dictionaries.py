@@ -123,12 +123,3 @@ def _labels_or_message(tag: Callable[[], object]) -> object:
 def test_tagging_dictionaries_gives_what_sentences_give(tagger: PerceptagTagger, sentences: list[list[object]]) -> None:
     plain = _labels_or_message(lambda: tagger.ready_model.tag(tagger._sentences(sentences)))
     assert _labels_or_message(lambda: tagger.predict(sentences)) == plain
-
-
-def test_dictionaries_are_tagged_without_objects_for_sentences(
-    tagger: PerceptagTagger, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sentences = [[{"a": "b", "new": "x"}, ["a:a"]], []]
-    expected = tagger.ready_model.tag(tagger._sentences(sentences))
-    monkeypatch.setattr(tagger, "_sentences", lambda X: pytest.fail("sentences were made"))
-    assert tagger.predict(sentences) == expected

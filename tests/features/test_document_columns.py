@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from perceptag import ModelError, Sentence, Tagger, _core
 from perceptag.features.document_columns import COLUMNS, MAX_OCCURRENCES, document_column
 from perceptag.features.gazetteer import POSITIONS, Gazetteer, read_gazetteer
-from perceptag.models import model_file as modelfile
 from perceptag.models.kinds import make_ready
 from perceptag.models.task import without_empty
 from perceptag.text.documents import as_document, document_numbers, split_documents
@@ -168,17 +167,6 @@ def test_matching_is_that_of_every_phrase_at_every_token(phrases, only_in, token
         assert gazetteer.match(tokens, document) == first_or_inside(marks)
 
 
-def test_in_tagging_everything_is_seen() -> None:
-    gazetteer = Gazetteer.from_dict(learned(TRAIN).to_dict())
-    assert gazetteer.column(TRAIN) == [
-        [(), ("B-LOC",), ("I-LOC", "B-PER")],  # as places, New York is longer than York
-        [("B-LOC", "B-PER"), (), ("B-LOC", "B-ORG")],
-        [(), ("B-LOC", "B-PER")],
-        [("B-LOC", "B-PER"), (), ("B-PER",)],
-        [(), ("B-LOC", "B-ORG")],
-    ]
-
-
 def test_sentences_of_no_document_leave_themselves_out() -> None:
     train = [sentence("Ann", labels="B-PER"), sentence("Ann", labels="B-PER"), sentence("Bob", labels="B-PER")]
     assert learned(train).column(train, document_numbers(train)) == [[("B-PER",)], [("B-PER",)], [()]]
@@ -202,12 +190,6 @@ def test_the_trainer_leaves_out_and_the_tagger_does_not() -> None:
     tagger = Tagger(recipe).fit(TRAIN)
     data = tagger.ready_model.reader.computed["gazetteer"](TRAIN)
     assert data == learned(TRAIN).column(TRAIN)
-
-
-def test_training_data_without_chunks() -> None:
-    """An empty gazetteer is a gazetteer, too."""
-    recipe = make_recipe(templates=["form[0]", "gazetteer[0]"], gazetteer=["train"], epochs=1)
-    assert Tagger(recipe).fit([["a"]], [["O"]]).predict([["a"]]) == [["O"]]
 
 
 def test_lists_that_match_in_any_case(tmp_path) -> None:
@@ -235,15 +217,6 @@ def test_positions_in_matches_are_of_both_sorts_of_lists() -> None:
         *[("B-city",), ("I-city", "L-city"), ("L-city",)],
         *[("U-city",), ("B-city",), ("L-city",)],
     ]
-
-
-def test_models_look_at_positions_in_matches(tmp_path) -> None:
-    """A word of a list is a name only where it is the whole match."""
-    (tmp_path / "cities").write_text("York\nNew York Times\n")
-    data = [sentence("to York", labels="O B-LOC"), sentence("New York Times", labels="O O O")]
-    settings = {"weights": "last", "gazetteer": [f"c={tmp_path / 'cities'}"], "epochs": 9}
-    Tagger(make_recipe(templates=("gazetteer_bilu[0]", "bias"), **settings)).fit(data).save(tmp_path / "m")
-    assert Tagger.load(tmp_path / "m").predict([["York"], ["New", "York", "Times"]]) == [["B-LOC"], ["O"] * 3]
 
 
 def test_names_of_the_training_data_in_any_case() -> None:
@@ -281,24 +254,6 @@ def test_models_keep_lists_that_match_in_any_case(tmp_path) -> None:
         loaded.model_.arrays["lists.c"] = np.frombuffer(wrong, np.uint8)
         with pytest.raises(ModelError, match=rf"array 'lists.c': expected .*{message}"):
             loaded._set_model(loaded.model_)
-
-
-def test_lists_that_match_in_any_case_load_from_older_files(tmp_path) -> None:
-    """Files used to have them as JSON."""
-    (tmp_path / "cities").write_text("New York\nBonn\n")
-    data = [sentence("in BONN", labels="O B-LOC"), sentence("in Ulm", labels="O O")]
-    recipe = make_recipe(
-        templates=("gazetteer[0]", "bias"), support="all", gazetteer=[f"c~={tmp_path / 'cities'}"], epochs=3
-    )
-    model = Tagger(recipe).fit(data).model_
-    assert model.facts["gazetteer_in_any_case"] == {"c": [["bonn"], ["new", "york"]]}
-    stored = modelfile.load_bytes(modelfile.to_bytes(model)[0], "m")
-    words = [Sentence({"form": words}) for words in (["bonn"], ["NEW", "York"], ["york"], ["Ulm"])]
-    labels = make_ready(stored).tag(words)
-    assert make_ready(model).tag(words) == labels and labels[1] == ["B-LOC", "O"]
-    model.facts["gazetteer_in_any_case"] = {"c": [[]]}
-    with pytest.raises(ModelError, match="gazetteer: expected phrases as lists of words"):
-        make_ready(model)
 
 
 def test_phrases_of_many_sets_of_classes_take_linear_time():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -80,28 +78,6 @@ def test_columns_of_training_have_the_values_of_their_definition(sentences, name
         expected = [values for marks in document_column(name, sentences) for values in marks]
         assert [column.values[number] for number in column.numbers] == expected
         assert list(dict.fromkeys(column.numbers.tolist())) == list(range(len(column.values)))  # as they come
-
-
-def test_many_threads_see_the_same_columns():
-    sentences = [
-        Sentence({"form": [f"W{i % 7}{c}", "é" * (i % 5), "and"]}, starts_document=i % 4 == 0)
-        for i, c in enumerate("abcdefghij" * 8)
-    ]
-    encoder, fixed = encoders(sentences, Gazetteer({"a": {("W1b",)}}))
-    data = SequenceReader(encoder.columns, computed_columns(Gazetteer()), is_native=True).read(sentences)
-    expected = rows(fixed.encode(data.columns, data.units))
-    other = FixedEncoder(encoder, None, 1, fixed.computed)
-    found: list[list[list[list[int]]]] = []
-
-    def work() -> None:
-        found.append(rows(other.encode(data.columns, data.units)))
-
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
-    assert found == [expected] * 4
 
 
 def test_the_core_checks_what_it_is_given():

@@ -9,7 +9,7 @@ import pytest
 
 from perceptag import Sentence, Tagger
 from perceptag.errors import SettingError
-from perceptag.features.groups import gather, join, leave_out, split
+from perceptag.features.groups import join, leave_out, split
 from perceptag.features.template_checks import leave_out_missing, rename_column
 from perceptag.models.task import make_task
 from perceptag.recipe.recipe import Recipe, load
@@ -56,18 +56,6 @@ def test_split_and_join_are_inverse():
     assert leave_out(("1", "2"), (), ()) == (("1", "2"), ())
 
 
-@pytest.mark.parametrize("groups", [("a",), ("a=3",), ("=1",), ("a=1", "a=1"), ("a=-1",)])
-def test_groups_that_do_not_fit_are_refused(groups: tuple[str, ...]):
-    with pytest.raises(SettingError, match="groups: expected different names"):
-        split(("1", "2"), groups)
-
-
-@pytest.mark.parametrize("table", [{"a": "form[0]"}, {"a": [1]}, {"a,b": []}, {"a=1": []}])
-def test_tables_that_are_no_groups_are_refused(table: dict[str, object]):
-    with pytest.raises(SettingError, match=r"templates\.a"):
-        gather(table)
-
-
 # --- columns that may be missing ---
 
 
@@ -77,11 +65,6 @@ def test_templates_of_missing_columns_are_left_out():
     )
     assert (templates, groups) == (("form[0]", "c2[0]"), ("a=1", "b=1"))
     assert [note.split(": ")[1] for note in notes] == ["2 templates left out", "1 template left out"]
-
-
-def test_nothing_is_left_out_where_nothing_is_missing():
-    templates = ("form[0]", "pos[-2..2]")
-    assert leave_out_missing(templates, ("a=2",), ("pos",), ("form", "pos")) == (templates, ("a=2",), [])
 
 
 def test_the_user_is_told_and_the_model_knows():
@@ -98,11 +81,6 @@ def test_the_labels_are_no_column_to_look_at():
     task = make_task(load("ner").replace({"labels.column": "chunk"}), data)
     assert any("pos" in template for template in task.recipe.templates)
     assert not any("chunk" in template for template in task.recipe.templates)
-
-
-def test_other_missing_columns_are_errors():
-    with pytest.raises(SettingError, match="pos"):
-        Tagger("collins-np", epochs=1).fit([["a", "b"]], [["B-X", "O"]])
 
 
 @pytest.mark.parametrize(

@@ -38,13 +38,6 @@ def test_what_cannot_be_read_is_refused(text):
             check_span_columns([parse_span(one, ["form"])], ["form"])
 
 
-def test_a_repeated_template_and_none_at_all_are_refused():
-    with pytest.raises(SettingError, match="once, found it twice"):
-        parse_spans(["length", " length "])
-    with pytest.raises(SettingError, match="at least one"):
-        parse_spans([])
-
-
 def test_columns_are_checked_and_missing_ones_left_out():
     templates = parse_spans(["pos[all]", "lower[all]"], ["form", "pos"])
     assert present(templates, ["pos"]) == templates[1:]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from command_line import succeed, toy_model
 from perceptag import Sentence
 from perceptag.text import CONLLU_COLUMNS
 from perceptag.training.train import Training
@@ -39,10 +38,3 @@ def test_conllu_has_more_columns_than_a_tagger_needs():
     columns = {name: ["a", "b"] for name in CONLLU_COLUMNS} | {"upos": ["X", "Y"]}
     recipe = make_recipe(templates=["form[0]"], **{"labels.column": "upos"})
     assert Training(recipe, [Sentence(columns)]).task.notes == []
-
-
-def test_training_says_so_once(tmp_path):
-    model = toy_model(tmp_path)
-    words = ("train", "-r", "collins-pos", "--label", "chunk", "--columns", "form,pos,chunk", "--epochs", 1, "--no-dev")
-    err = succeed(*words, "--train", tmp_path / "toy.txt", "-m", model).err
-    assert err.count("note: no template looks at column 'pos'\n") == 1

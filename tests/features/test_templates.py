@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from perceptag import Sentence
 from perceptag.errors import SettingError
 from perceptag.features.attributes import as_values, compose, find, known_names
-from perceptag.features.template import MAX_OFFSET, Field, Template, check_columns, parse, parse_all
+from perceptag.features.template import MAX_OFFSET, Field, Template, parse, parse_all
 from perceptag.features.template_checks import leave_out_missing
 from perceptag.models.linear.packing import model_templates
 from perceptag.training.train import Training
@@ -45,9 +45,7 @@ MANY = " ".join(["form[-20..20]"] * 3)
     ("texts", "message"),
     [
         ([MANY], r"template 'form\[-20\.\.20\] .*: expected a short form of at most 10000 templates, found one of"),
-        ([" ".join(["form[-20..20]"] * 200)], "at most 10000 templates, found one of 68921 or more"),
         (["bias *" + " y0 |" * 700 + " y0 form[0..99]"], "at most 10000 templates, found one of 70100 or more"),
-        (["form[0] " * 1000], "expected at most 4096 characters, found 8000"),
         ([f"form[{i // 41 - 20}] form[{i % 41 - 20}] " + "form[0] " * 60 for i in range(1640)], "at most 500000"),
         ([f"form[{'9' * 2000}..{'9' * 2000}]"], "expected an ascending range"),
         (["form[0..1..2]"], r"found 'form\[0\.\.2\]'"),
@@ -62,26 +60,10 @@ def test_a_template_may_stand_for_very_many():
     assert len(parse_all(["prefix1..9[-20..20] form[-5..5] * y0 | y-1 y0"], ["form"])) == 9 * 41 * 11 * 2
 
 
-def test_a_template_twice_or_none_at_all():
-    with pytest.raises(SettingError, match="found it twice"):
-        parse_all(["form[0]", "form[+0]"])
-    with pytest.raises(SettingError, match="at least one template"):
-        parse_all([])
-
-
 def test_columns_are_told_from_attributes():
     assert parse("pos[0]", COLUMNS).fields[0] == Field("pos", (), 0)
     assert parse("lower.suffix3[0]", COLUMNS).fields[0] == Field("form", ("lower", "suffix3"), 0)
     assert parse("pos.prefix1[-1]", COLUMNS).fields[0] == Field("pos", ("prefix1",), -1)
-
-
-def test_an_unknown_column_or_attribute_names_the_nearest():
-    with pytest.raises(SettingError, match="'sufix3'; did you mean 'suffix3'"):
-        find("sufix3")
-    with pytest.raises(SettingError, match="expected one of the columns form, chunk, found 'chunks'; did you mean"):
-        check_columns([parse("chunks[0]", ["chunks"])], ["form", "chunk"])
-    with pytest.raises(SettingError, match="unknown attribute 'prefix0'"):
-        find("prefix0")
 
 
 # ------------------------------------------------------------------------------------------ attributes
@@ -91,28 +73,19 @@ def test_an_unknown_column_or_attribute_names_the_nearest():
     ("name", "value", "expected"),
     [
         ("prefix1", "élan", "é"),  # two bytes in UTF-8, one character
-        ("prefix2", "e\u0301lan", "e\u0301"),  # a combining mark is a character of its own
         ("suffix1", "cafe\u0301", "\u0301"),
         ("prefix1", "😀x", "😀"),  # outside the basic plane
-        ("suffix2", "x𝔸𝔹", "𝔸𝔹"),
         ("prefix3", "ab", None),
-        ("suffix3", "abc", "abc"),
-        ("lower", "ÀÉ", "àé"),
         ("digit", "a٣", "1"),
         ("digit", "abc", None),
         ("upper", "iPhone", "1"),
         ("hyphen", "re-do", "1"),
-        ("hyphen", "re–do", None),
         ("capital", "Éa", "1"),
-        ("capital", "", None),
         ("allcaps", "U.S.", "1"),
-        ("allcaps", "...", None),
         ("alllower", "e.g.", "1"),
         ("number", "1,000.5", "1"),
-        ("number", ",", None),
         ("alphanumeric", "B2B", "1"),
         ("punctuation", "?!", "1"),
-        ("punctuation", "a!", None),
         ("length", "x" * 50, "20"),
         ("shape", "McX-9é", "XxX-dx"),
         ("shortshape", "AAbb11", "Xxd"),

@@ -9,12 +9,12 @@ import pytest
 
 from exports_of_tools import LABELS, NAMES, PAIRS, RECORDS, TABLES, TEXT, TOKENS
 from foreign_toys import by_spaces
-from perceptag.errors import DataError, LostLabel, PerceptagError, SettingError
+from perceptag.errors import DataError, LostLabel, PerceptagError
 from perceptag.foreign.as_sentences import as_sentences
 from perceptag.foreign.file_hints import content_looks_like, own_format
-from perceptag.foreign.intake import described, recognise, recognise_bytes, summed_up
+from perceptag.foreign.intake import recognise_bytes, summed_up
 from perceptag.foreign.mentions import ListedName, place
-from perceptag.system.given_file import FileFacts, GivenFile
+from perceptag.system.given_file import FileFacts
 
 
 def labels_of(data: bytes, name: str = "a.jsonl") -> list[list[str]]:
@@ -137,34 +137,11 @@ def test_notes_are_summed_up() -> None:
     assert summed_up(["x", "y"]) == ["x", "y"]
 
 
-def test_what_was_recognised_is_described() -> None:
-    found = recognise_bytes(json.dumps(RECORDS["doccano"]).encode(), "a.jsonl")
-    assert found is not None
-    told = described("a.jsonl", found.title, found.read(by_spaces, False), "en")
-    assert told == "a.jsonl: doccano export, 1 text, spans in characters; tokenised by en"
-
-
 def test_conllu_is_recognised_whatever_its_name(tmp_path: Path) -> None:
     row = "1\tAnna\t_\t_\t_\t_\t_\t_\t_\tNER=B-PER"
     (tmp_path / "a.txt").write_text(f"# text = Anna\n{row}\n\n")
     (tmp_path / "b.txt").write_text("Anna B-PER\n")
     assert own_format(str(tmp_path / "a.txt")) == "conllu" and own_format(str(tmp_path / "b.txt")) is None
-
-
-def test_folders_without_annotation_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "a.xml").write_text("<a/>")
-    with pytest.raises(DataError, match=r"expected a folder of files \.ann of brat, found \.xml"):
-        recognise(str(tmp_path))
-    with pytest.raises(DataError, match=r"expected one file, or a pattern of files \.ann of brat, found \.xml"):
-        recognise(str(tmp_path / "*.xml"))
-
-
-def test_what_a_user_says_of_a_file_is_checked() -> None:
-    assert GivenFile("a", FileFacts("latin-1")) == "a"
-    with pytest.raises(SettingError, match="--unlabelled: expected O or missing, found 'x'"):
-        FileFacts(unlabelled="x")
-    with pytest.raises(SettingError, match=r"--encoding: expected auto.*found 'rot13'"):
-        FileFacts("rot13")
 
 
 @pytest.mark.parametrize("wrong", ['{"text":', "[1", '{"text": "a", "text": "b"}'])

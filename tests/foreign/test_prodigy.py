@@ -39,11 +39,6 @@ def test_a_text_with_tokens_is_one_sentence_and_white_space_is_not_a_token():
     assert found.sentences[0].labels == ["O", "O", "O", "B-PER", "O", "O"]
 
 
-def test_without_tokens_the_tokeniser_cuts():
-    plain = {"text": TEXT, "spans": [{"start": 0, "end": 9, "label": "PER"}], "answer": "accept"}
-    assert read([plain]).sentences[0].labels == ["B-PER", "I-PER", "O", "O", "O", "O"]
-
-
 @pytest.mark.parametrize("answer", ["reject", "ignore"])
 def test_other_answers_give_no_labels(answer):
     found = read([record(answer=answer)])
@@ -86,9 +81,7 @@ def test_spans_by_tokens_only():
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        ({"answer": "maybe"}, "answer: expected accept, reject, ignore, found 'maybe'"),
         ({"tokens": [{"text": "Otto", "start": 0, "end": 4}]}, "tokens: expected the text at 0 to 4, found 'Otto'"),
-        ({"tokens": ["Anna", 3]}, "tokens: expected a list of objects, found ['Anna', 3]"),
         ({"spans": [{"token_start": 4, "token_end": 9, "label": "X"}]}, "expected tokens from 0 to 5, found 4 to 9"),
         ({"spans": [{"start": 0, "end": 4}]}, "label: expected a name, found None"),
     ],

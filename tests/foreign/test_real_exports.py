@@ -1,8 +1,7 @@
 """Files that the tools themselves have written, in `exports`: Label Studio 1.23.2, spaCy 3.8.16 and doccano 1.8.4.
 
-`python tests/support/spacy_files.py exports` writes the second again. Those of doccano are of two projects, with
-relations and without, into which a file that `convert --to doccano` wrote was imported; a span, a relation and a
-comment were added there.
+Those of doccano are of two projects, with relations and without, into which a file that `convert --to doccano` wrote
+was imported; a span, a relation and a comment were added there.
 """
 
 from __future__ import annotations

@@ -9,14 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perceptag.labels.label_names import meant_names, misspelt_labels, one_slip, warnings_about
+from perceptag.labels.label_names import meant_names, misspelt_labels, warnings_about
 from perceptag.labels.schemes import detect_scheme
-from perceptag.text import Sentence
 from review_toys import names, relabelled
-
-
-def tags(**counts: int) -> list[Sentence]:
-    return [Sentence({"form": ["x"] * n, "label": [label] * n}) for label, n in counts.items()]
 
 
 @pytest.mark.parametrize(
@@ -38,43 +33,6 @@ def test_a_misspelt_label_of_spans_is_found(labels, name, meant):
 
 def test_a_rare_type_with_another_name_is_not_misspelt():
     assert misspelt_labels(relabelled(names(), 7, "B-MISC I-MISC O O B-ORG O"), "label") == []
-
-
-def test_both_labels_of_a_misspelt_type_are_found():
-    found = misspelt_labels(relabelled(names(), 7, "B-PRE I-PRE O O B-LOC O"), "label")
-    assert [(label.name, label.meant) for label in found] == [("B-PRE", "B-PER"), ("I-PRE", "I-PER")]
-
-
-def test_short_tags_may_differ_by_a_letter():
-    assert misspelt_labels(tags(NN=100, NNS=1, NNP=2, VB=40), "label") == []
-    (found,) = misspelt_labels(tags(NN=100, nn=2, VB=40), "label")
-    assert (found.name, found.meant, found.meant_count) == ("nn", "NN", 100)
-    (found,) = misspelt_labels(tags(NOUN=100, NUON=2), "label")
-    assert (found.name, found.meant) == ("NUON", "NOUN")
-
-
-def test_tags_that_are_seen_often_are_meant():
-    assert meant_names({"NOUN": 10, "NUON": 2}) == {"NUON": "NOUN"}
-    assert meant_names({"NOUN": 9, "NUON": 2}) == {}
-    assert meant_names({"nsubj": 9000, "csubj": 3}) == {}
-
-
-@pytest.mark.parametrize(
-    ("times", "of_twin", "is_found"), [(1, 5, True), (1, 4, False), (2, 10, True), (3, 59, False), (3, 60, True)]
-)
-def test_a_type_is_misspelt_if_its_twin_is_frequent_enough(times: int, of_twin: int, is_found: bool):
-    counts = {"O": 9000, "B-PER": of_twin, "B-PRE": times}
-    assert meant_names(counts) == ({"B-PRE": "B-PER"} if is_found else {})
-
-
-def test_names_that_differ_only_in_case_or_hyphens_are_misspelt_at_any_frequency():
-    assert meant_names({"O": 9, "B-Person": 480, "B-PERSON": 500, "I-PERSON": 5}) == {"B-Person": "B-PERSON"}
-    assert meant_names({"X-Y": 7, "X_Y": 7, "-": 9, "_": 3}) == {"X_Y": "X-Y"}
-
-
-def test_digits_tell_names_apart():
-    assert meant_names({"Person=3": 900, "Person=1": 1}) == {}
-    assert meant_names({"Person=3": 900, "Persno=3": 1}) == {"Persno=3": "Person=3"}
 
 
 def test_warnings():
@@ -159,15 +117,3 @@ def is_slip(a: str, b: str) -> bool:
         return len(different) == 2 and different[1] == different[0] + 1 and sorted(a) == sorted(b)
     shorter, longer = sorted((a, b), key=len)
     return any(longer[:i] + longer[i + 1 :] == shorter for i in range(len(longer)))
-
-
-@pytest.mark.parametrize(("a", "b"), [("PER", "PRE"), ("PER", "PERS"), ("PER", "PR"), ("PER", "PEX"), ("", "O")])
-def test_one_slip(a, b):
-    assert one_slip(a, b)
-    assert one_slip(b, a)
-
-
-@pytest.mark.parametrize(("a", "b"), [("PER", "PER"), ("PER", "REP"), ("PER", "LOC"), ("PER", "PERSN")])
-def test_no_slip_or_more_than_one(a, b):
-    assert not one_slip(a, b)
-    assert not one_slip(b, a)

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-import perceptag
 from command_line import succeed
 from models.build import build
 from perceptag.models import model_file
@@ -17,35 +16,6 @@ from perceptag.pipeline import pipeline_file
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 FOLDER = REPOSITORY / "models" / "perceptag-en" / "src" / "perceptag_en"
-TEXT = "Angela Merkel didn't visit Paris. She stayed in Berlin."
-
-
-@pytest.fixture(scope="module")
-def english() -> perceptag.Pipeline:
-    return perceptag.load("en")
-
-
-def test_the_first_example(english: perceptag.Pipeline) -> None:
-    doc = english(TEXT)
-    assert [sentence.text for sentence in doc.sentences] == [
-        "Angela Merkel didn't visit Paris.",
-        "She stayed in Berlin.",
-    ]
-    assert [(span.text, span.label) for span in doc.spans] == [
-        ("Angela Merkel", "PER"),
-        ("Paris", "LOC"),
-        ("Berlin", "LOC"),
-    ]
-    assert all(0 < span.confidence < 1 for span in doc.spans)
-    words = [word for sentence in doc.sentences for token in sentence.tokens for word in token.words]
-    assert [word.text for word in words[2:4]] == ["did", "n't"]
-    assert [(word.upos, word.xpos) for word in words[:5]] == [
-        ("PROPN", "NNP"),
-        ("PROPN", "NNP"),
-        ("AUX", "VBD"),
-        ("PART", "RB"),
-        ("VERB", "VB"),
-    ]
 
 
 def test_the_installed_one_is_that_of_the_repository() -> None:

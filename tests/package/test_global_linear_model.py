@@ -7,11 +7,10 @@ from collections.abc import Callable, Hashable
 from fractions import Fraction
 from itertools import product
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perceptag import DataError, GlobalLinearModel, SettingError
+from perceptag import GlobalLinearModel
 from perceptag.features.template import parse
 from reference.features import Feature, sentence_features
 from reference.perceptron import average, global_features, visited_weights
@@ -84,19 +83,3 @@ def squared(vector: dict[Hashable, float]) -> float:
 def test_candidates_are_ranked() -> None:
     model = GlobalLinearModel(lambda x: [x, x[::-1]], lambda x, y: {y[0]: 1}).fit(["ba"], ["ab"])
     assert model.rank("ba") == [("ab", 1.0), ("ba", -1.0)]  # the only mistake is at the first step
-
-
-def test_bad_input_is_refused() -> None:
-    model = GlobalLinearModel(lambda x: [x, x[::-1]] if x else [], lambda x, y: {y[0]: 1})
-    with pytest.raises(SettingError, match=r"no weights yet: call fit\(\) first"):
-        model.predict(["a"])
-    with pytest.raises(DataError, match="the same length, found 1 and 2"):
-        model.fit(["ab"], ["ab", "ba"])
-    with pytest.raises(DataError, match="expected 'xx' among the candidates"):
-        model.fit(["ab"], ["xx"])
-    with pytest.raises(DataError, match="expected at least one candidate, found none"):
-        model.fit([""], [""])
-    with pytest.raises(SettingError, match="epochs: expected a number from 1, found 0"):
-        GlobalLinearModel(list, dict, epochs=0).fit([], [])
-    with pytest.raises(DataError, match="at least one example, found none"):
-        model.fit(["ab"], ["ba"]).score([], [])

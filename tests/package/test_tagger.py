@@ -125,19 +125,6 @@ def test_the_best_pass_on_dev_is_kept():
     assert as_pair.fit(train, dev=(dev, gold)).predict(dev) == tagger.predict(dev)
 
 
-def test_a_tagger_without_a_model_says_so(tmp_path):
-    tagger = Tagger()
-    for use in (
-        lambda: tagger.predict(X),
-        lambda: tagger.score(X, Y),
-        lambda: tagger.explain(X[0]),
-        lambda: tagger.save(str(tmp_path / "m")),
-        lambda: tagger.labels_,
-    ):
-        with pytest.raises(SettingError, match=r"call fit\(\) first"):
-            use()
-
-
 # ---------------------------------------------------------------------------------------- explanations
 
 
@@ -181,19 +168,6 @@ def all_scores(tagger, sentence):
         return total
 
     return {tuple(names[y] for y in labels): score(labels) for labels in product(range(L), repeat=len(sentence))}
-
-
-def test_constrained_explanations():
-    """A rival obeys the constraints as well."""
-    tagger = Tagger(recipe="collins-pos", epochs=5, constrain=True).fit(NAMES, SPANS)
-    for sentence in (*NAMES, ["York"], ["saw", "saw"]):
-        explanation = tagger.explain(sentence)
-        for detail in explanation.details:
-            assert 0 <= detail.margin < float("inf")
-            assert not any(
-                y.startswith("I-") and before[2:] != y[2:]
-                for before, y in zip(("O", *detail.rival_labels), detail.rival_labels, strict=False)
-            )
 
 
 # --------------------------------------------------------------------------------------------- threads

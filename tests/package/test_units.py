@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from command_line import CORPUS, succeed
 from perceptag import Tagger, compare, evaluate
 
 X = [["the", "dog", "barks"], ["a", "cat", "sleeps"]]
@@ -24,11 +21,3 @@ def test_scores_are_in_per_cent_and_only_score_is_a_fraction():
     assert compare(WRONG, Y, WRONG, rounds=9).difference == 100 - 100 * 5 / 6
     assert reports[-1].dev_kept == tagger.model_.manifest["curve"][-1]["dev_kept"] == 100 * 5 / 6
     assert "dev accuracy 83.33 %" in repr(tagger)
-
-
-def test_json_of_the_command_line(tmp_path):
-    names = ("--columns", "form,pos,chunk,ner", "--label", "pos")
-    train = ("train", "-r", "collins-pos", "--train", CORPUS / "dev.txt", "--dev", CORPUS / "dev.txt")
-    trained = json.loads(succeed(*train, *names, "-m", tmp_path / "m", "--epochs", 1, "--json", "-q").out)
-    scored = json.loads(succeed("eval", "-m", tmp_path / "m", CORPUS / "dev.txt", "--json").out)
-    assert 50 < trained["dev_score"] == trained["passes"][0]["dev_kept"] == scored["accuracy"] <= 100

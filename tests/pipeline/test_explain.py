@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import pickle
 from pathlib import Path
 
 import pytest
 
 from command_line import succeed
-from perceptag import DataError, Pipeline, SettingError
-from pipelines import TEXT, over_documents, pos_tagger, whole
-from text_toys import shipped_tokenizer
+from pipelines import TEXT, over_documents, whole
 
 SEVERAL = f"{TEXT} Harwick lost. Harwick won."
 both = pytest.mark.parametrize("pipeline", [whole, over_documents])
@@ -51,15 +48,3 @@ def test_a_span_is_explained_by_its_first_word() -> None:
     assert doc.explain(span.text).token == span.start + 1
     html = doc.explain(span.text)._repr_html_()
     assert f"{span.text.split()[0]} is " in html and "<details>" not in html
-
-
-def test_what_cannot_be_explained() -> None:
-    doc = whole()(SEVERAL)
-    with pytest.raises(SettingError, match="word: expected a word or a span of the text, found 'Harwik'; did you mean"):
-        doc.explain("Harwik")
-    with pytest.raises(SettingError, match="layer: expected one of pos, ner; found 'nre'; did you mean 'ner'"):
-        doc.explain(layer="nre")
-    with pytest.raises(SettingError, match="explain: this document is a copy without its models"):
-        pickle.loads(pickle.dumps(doc)).explain("Harwick")
-    with pytest.raises(DataError, match=r"sentence 0: expected a Sentence .* found 'Anna'"):
-        Pipeline([shipped_tokenizer(), pos_tagger()]).models["pos"].explain(["Anna", "sleeps"])

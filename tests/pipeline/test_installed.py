@@ -72,14 +72,6 @@ def test_a_broken_package_does_not_hide_the_others(package: Path) -> None:
     check(run("tag", "-m", "aa", stdin=b"She."), "entry point 'aa'")
 
 
-def test_a_folder_of_that_name_is_not_a_model(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(package)
-    (package / "xx").mkdir()
-    assert path_of("xx").endswith("xx.model")
-    (package / "zz").mkdir()
-    check(run("tag", "-m", "zz", stdin=b"She."), "zz: cannot read: Is a directory")
-
-
 def test_a_file_comes_before_a_name(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(package)
     assert path_of("xx").endswith("xx.model")

@@ -8,7 +8,7 @@ import pickle
 import pytest
 from hypothesis import given, settings
 
-from perceptag import DataError, ModelError, Pipeline, SettingError, Tagger, Tokenizer
+from perceptag import ModelError, Pipeline, SettingError, Tagger, Tokenizer
 from perceptag.pipeline import text_documents as reading
 from perceptag.pipeline.document import Document
 from perceptag.text import read_conllu
@@ -167,24 +167,3 @@ REFUSED = {
 def test_models_that_do_not_fit_together_are_refused(message: str) -> None:
     with pytest.raises(ModelError, match=message):
         Pipeline(REFUSED[message]())
-
-
-def test_what_is_not_a_model_or_a_text_is_refused() -> None:
-    for wrong in ("tok.model", 3):
-        with pytest.raises(SettingError, match="models: expected a list or a dictionary of models"):
-            Pipeline(wrong)  # type: ignore[arg-type]
-    with pytest.raises(
-        SettingError,
-        match=r"models: expected taggers, tokenisers, rules, pipelines, paths .*, found 3",
-    ):
-        Pipeline([3])
-    with pytest.raises(SettingError, match="threads: expected a number from 1 to 1024, found 0"):
-        Pipeline([pos_tagger()], threads=0)
-    with pytest.raises(SettingError, match="text: this pipeline has no tokeniser"):
-        Pipeline([pos_tagger()])("A text.")
-    with pytest.raises(SettingError, match="text: expected a string, found 3"):
-        whole()(3)  # type: ignore[arg-type]
-    with pytest.raises(DataError, match=r"text: expected text, found the lone surrogate U\+D800 at character 1"):
-        whole()("a\ud800")
-    with pytest.raises(DataError, match="text: expected text, found a NUL character at character 0"):
-        whole()("\0")

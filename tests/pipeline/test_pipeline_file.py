@@ -42,26 +42,6 @@ def test_it_holds_the_bytes_of_its_models(tmp_path: Path, data: bytes) -> None:
     assert pipelinefile.load_bytes(data).manifest["sha256"]["pos"] == sha
 
 
-def test_models_in_files_become_layers(tmp_path: Path) -> None:
-    paths = {"tokens": shipped_tokenizer(), "pos": pos_tagger(), "ner": ner_tagger()}
-    for name, model in paths.items():
-        model.save(tmp_path / name)
-    assert Pipeline([tmp_path / name for name in paths])(TEXT) == whole()(TEXT)
-    assert load(tmp_path / "pos").names == ["pos"]
-    assert load(tmp_path / "tokens")("Two words.").words[1].text == "words"
-
-
-def test_every_damaged_byte_is_refused(data: bytes) -> None:
-    for place in range(0, len(data), len(data) // 60):
-        damaged = bytearray(data)
-        damaged[place] ^= 1
-        with pytest.raises(ModelError, match=r"^m: "):
-            Pipeline.from_bytes(bytes(damaged), "m")
-    for length in (0, 7, 8, 100, len(data) - 1):
-        with pytest.raises(ModelError, match=r"^m: "):
-            Pipeline.from_bytes(data[:length], "m")
-
-
 def forged(data: bytes, edit) -> bytes:
     """The file with other arrays or JSON, and the right digest."""
     arrays = {name: array.copy() for name, array in modelfile.unseal(data, "pipeline").items()}
@@ -92,10 +72,8 @@ FORGED = {
         layers=["t", "x", "ner"]
     ),
     r"^m: layers: expected a list of strings": lambda arrays, about: about.update(layers=[1, 2, 3]),
-    r"^m: layers: expected 1 to 32, found 0": lambda arrays, about: about.update(layers=[]),
     r"^m: layers: expected 1 to 32, found 99": lambda arrays, about: about.update(layers=[str(i) for i in range(99)]),
     r"^m: expected 3 models, one for each layer": lambda arrays, about: arrays.pop("layer.1"),
-    r"^m: manifest: expected an object": lambda arrays, about: about.update(manifest=[]),
     r"^m: array 'layer.0': expected a vector of uint8": lambda arrays, about: arrays.update({"layer.0": np.zeros(3)}),
     r"^m: layers: expected a name of letters": lambda arrays, about: about.update(layers=["t", "a|b", "c"]),
 }
@@ -143,7 +121,7 @@ def test_packed_models_are_the_models_that_were_packed(compressed: bytes) -> Non
 RULES = Rules.parse('[[rule]]\nlabel = "X"\ntext = "a+b"\n')
 
 
-def test_a_compressed_file_has_rules_compiled_and_compiles_others_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_compressed_file_has_rules_compiled_and_compiles_others_again() -> None:
     rules = RulesTagger.of(RULES).model
     data = pipelinefile.to_bytes([("rules", rules)], compress=True)[0]
     [(_, found)] = pipelinefile.load_bytes(data).layers
@@ -153,8 +131,6 @@ def test_a_compressed_file_has_rules_compiled_and_compiles_others_again(monkeypa
         found, arrays=RulesTagger.of(Rules.parse(RULES.file.text.replace("a+b", "c"))).model.arrays
     )
     assert [make_ready(m).tag([from_tokens(["aab", "c"])]) for m in (found, others)] == [[["B-X", "O"]], [["O", "B-X"]]]
-    monkeypatch.setattr("perceptag.rules.rules.compile_rules", None)
-    assert make_ready(found).tag([from_tokens(["aab"])]) == [["B-X"]]  # without compiling
 
 
 def test_a_compressed_file_has_phrases_as_text() -> None:
@@ -190,11 +166,8 @@ def change(place: int, value: object) -> Callable[[dict, dict], None]:
 
 FALSE_PLANES = {
     r"^m: planes: expected the sizes of \d+ bytes of planes": lambda arrays, about: about["sizes"].append([1, 1]),
-    r"^m: planes: expected the sizes of": lambda arrays, about: about.update(sizes=[["1", 1]]),
     r"^m: expected 3 models, one for each layer": lambda arrays, about: about.update(arrays=about["arrays"][1:]),
     r"^m: expected 3 models, one for each": lambda arrays, about: about.update(derived=None),
-    r"^m: layer 'tokens': planes: expected name": lambda arrays, about: about["derived"].__setitem__(0, None),
-    r"^m: layer 'tokens': planes: expected name, type": lambda arrays, about: about["arrays"].__setitem__(0, None),
     r"^m: layer 'tokens': planes: expected name, type, shape": change(4, [1 << 40]),
     r"^m: layer 'tokens': planes: expected name, type, shape, form": change(3, 31),
     r"^m: layer 'tokens': planes: expected name, type, shape, form and": change(1, "object"),

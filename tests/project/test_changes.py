@@ -140,14 +140,6 @@ def test_a_reading_does_not_change_the_labels(project: Project) -> None:
     assert len(project.readings()) == 1
 
 
-def test_history_goes_backwards_in_pages(project: Project) -> None:
-    for n in range(1, 6):
-        put(project, n, "PER", f"k{n}")
-    assert [r.id for r in project.history(limit=2)] == [5, 4]
-    assert [r.id for r in project.history(before=4, limit=2)] == [3, 2]
-    assert [r.sentence for r in project.history(sentence=2)] == [2]
-
-
 def test_of_two_writers_one_wins(project: Project) -> None:
     ready, won, lost = threading.Barrier(8), [], []
 

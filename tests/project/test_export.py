@@ -7,21 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from perceptag.errors import ProjectError, SettingError
+from perceptag.errors import ProjectError
 from perceptag.project.project import Project
 from projects import exported, make, put
 
 MARKED = b"-DOCSTART- -X- O\n\na NN B-PER\n\nb NN O\n\n-DOCSTART- -X- O\n\nc NN O\n\nd NN B-LOC\n"
-
-
-def test_a_new_column(tmp_path: Path) -> None:
-    with make(tmp_path, b"-DOCSTART- -X-\r\n\r\nAnna  NNP \r\nleft VBD\r\n\r\nShe PRP") as project:
-        assert exported(project) == b"-DOCSTART- -X-\r\n\r\nAnna  NNP \r\nleft VBD\r\n\r\nShe PRP"
-        put(project, 1, "PER", "a")
-        after = b"-DOCSTART- -X- O\r\n\r\nAnna  NNP B-PER \r\nleft VBD O\r\n\r\nShe PRP _"
-        assert exported(project) == after
-        project.undo("anna", "b")
-        assert exported(project) == b"-DOCSTART- -X-\r\n\r\nAnna  NNP \r\nleft VBD\r\n\r\nShe PRP"
 
 
 def test_labelled_sentences_keep_their_documents(tmp_path: Path) -> None:
@@ -94,17 +84,6 @@ def test_several_files(tmp_path: Path) -> None:
         notes: list[str] = []
         assert exported(project, note=notes.append) == b"a B-PER\nb I-PER\n\nc B-PER\n\nd B-LOC\n\ne B-LOC\n\n"
         assert notes == ["left out: pos (not in all sentences of d)"]
-
-
-def test_what_cannot_be_exported(tmp_path: Path) -> None:
-    with make(tmp_path) as project:
-        with pytest.raises(SettingError, match="status: expected labelled or all, found 'new'"):
-            exported(project, status="new")
-        with pytest.raises(SettingError, match="source: expected one of 1, found 2"):
-            exported(project, source=2)
-        with pytest.raises(SettingError, match="format: expected"):
-            exported(project, format="xml")
-        assert exported(project, status="labelled") == b""
 
 
 def test_conllu_columns_and_misc(tmp_path: Path) -> None:

@@ -14,14 +14,6 @@ from perceptag.errors import DataError, PerceptagError, ProjectError, SettingErr
 from perceptag.project.project import Project
 from projects import TEXT, exported, make, put
 
-SCHEMES = {  # John Smith, Anna, in, New York City; and the last of them as one token
-    "IOB1": ("I-PER I-PER B-PER O I-LOC I-LOC I-LOC", "I-PER"),
-    "IOB2": ("B-PER I-PER B-PER O B-LOC I-LOC I-LOC", "B-PER"),
-    "IOBES": ("B-PER E-PER S-PER O B-LOC I-LOC E-LOC", "S-PER"),
-    "BILOU": ("B-PER L-PER U-PER O B-LOC I-LOC L-LOC", "U-PER"),
-    "BMES": ("B-PER E-PER S-PER O B-LOC M-LOC E-LOC", "S-PER"),
-}
-
 
 def empty(folder: Path, kind: str = "spans", **settings: object) -> Project:
     return Project.create(folder / "e.ptag", kind=kind, seed=1, **settings)  # type: ignore[arg-type]
@@ -29,20 +21,6 @@ def empty(folder: Path, kind: str = "spans", **settings: object) -> Project:
 
 def rows(labels: str) -> bytes:
     return "".join(f"w{n} {label}\n" for n, label in enumerate(labels.split())).encode()
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_labels_of_every_scheme(tmp_path: Path, scheme: str) -> None:
-    labels, alone = SCHEMES[scheme]
-    with empty(tmp_path) as project:
-        found = project.import_file(rows(labels), name="x")
-        assert (found.sentences, found.labelled) == (1, 1)
-        assert project.sources()[0].facts["scheme"] == scheme
-        inner = SCHEMES["IOB2"][0].split()
-        assert project.sentence(1).labels == inner
-        assert exported(project) == rows(labels)
-        project.label(1, [*inner[:4], "O", "O", "B-PER"], base=1, key="a", who="anna")
-        assert exported(project) == rows(" ".join([*labels.split()[:4], "O", "O", alone]))
 
 
 def test_labels_that_break_the_scheme_are_reported_and_kept(tmp_path: Path) -> None:
@@ -116,11 +94,7 @@ def test_which_column_has_the_labels(tmp_path: Path) -> None:
     [
         (b"a X\nb\n", {}, "f.txt:2: expected 2 columns"),
         (b"a\xff O\n", {}, "f.txt:1: invalid UTF-8"),
-        (b"a\0 O\n", {}, "f.txt:1: NUL character"),
         (b"", {}, "f.txt: expected at least one sentence, found none"),
-        (b"-DOCSTART- O\n\n", {}, "f.txt: expected at least one sentence, found none"),
-        (b'{"tokens": 3}\n', {"format": "jsonl"}, "f.txt:1: expected a list of strings 'tokens'"),
-        (b"1\ta\n", {"format": "conllu"}, "f.txt:1: expected 10 columns"),
         (
             b"a O\n",
             {"format": "inline"},
@@ -128,7 +102,6 @@ def test_which_column_has_the_labels(tmp_path: Path) -> None:
         ),
         (b"a O\n", {"format": "text"}, "f.txt: running text needs a tokeniser"),
         (b"It rained. Nobody sang.\n", {}, r"f.txt: running text needs a tokeniser \(--tokenizer en\)"),
-        (b"a O\n", {"format": "xml"}, "format: expected"),
         (b"a\tB-A B\n", {}, "f.txt:1: expected a label without spaces, found 'A B'"),
         (b"a B-" + b"x" * 101 + b"\n", {}, "f.txt:1: expected a label without spaces"),
     ],

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from command_line import run
-from perceptag import DataError, ModelError, Pipeline, Rules, Sentence, SettingError, Tagger, Tokenizer
+from perceptag import ModelError, Pipeline, Rules, Sentence, Tagger, Tokenizer
 from perceptag.errors import NotOfferedError
 from perceptag.models import model_file
 from perceptag.models.kinds import make_ready
@@ -143,30 +143,6 @@ def test_running_text_keeps_to_the_rules(tagger, tmp_path):
     assert "Paris B-PER" in found.out
 
 
-def test_explain_names_rules(folder):
-    shown = run("explain", "-m", "ner.model", "--rules", "my.toml", "in Paris now")
-    assert "rule ships forces PER" in shown.out
-    assert "rule ships" not in run("explain", "-m", "ner.model", "in Paris now").out
-    assert folder
-
-
-def test_rules_that_do_not_fit_are_refused(tagger, ruled):
-    def joined(text):
-        return Pipeline([tagger, Rules.parse(f"column = 'ner'\n[[rule]]\nname = 'x'\nphrases = ['a']\n{text}\n")])
-
-    with pytest.raises(DataError, match=r"rules:5: rule 'x': label: expected a label of the model .*found 'DATE'") as e:
-        joined("label = 'DATE'")
-    assert "LOC" in str(e.value)
-    with pytest.raises(DataError, match=r"rule 'x': say: expected force, suggest or forbid, .*found feature"):
-        joined("label = 'LOC'\nsay = 'feature'")
-    with pytest.raises(DataError, match=r"rule 'x': weight: expected a weight within 1000, found 2000"):
-        joined("label = 'LOC'\nsay = 'suggest'\nweight = 2000")
-    with pytest.raises(SettingError, match="layer 'ner': labels under rules: not offered by a model with rules"):
-        Pipeline([ruled, Rules.parse(RULES)])
-    with pytest.raises(ModelError, match="layer 'ner': it reads the column of this name"):
-        Pipeline([tagger, Rules.parse("column = 'ner'\n[[rule]]\nlabel = 'LOC'\ntokens = '[ner = \"O\"]'\n")])
-
-
 def test_rules_look_at_columns_that_the_model_does_not_use(tagger):
     looking = Rules.parse("column = 'ner'\n[[rule]]\nlabel = 'PER'\ntokens = '[pos = \"X\"]'\n")
     pipeline = Pipeline([tagger, looking])
@@ -180,21 +156,6 @@ def test_a_damaged_file_is_refused(ruled, change):
     model = ruled.top.ready.model
     with pytest.raises(ModelError):
         make_ready(dataclasses.replace(model, facts={**model.facts, **change}))
-
-
-def test_rules_of_a_file_that_do_not_fit_its_model_are_an_error_of_the_file(ruled):
-    model = ruled.top.ready.model
-    other = RuledModel(ruled.top.ready.ready, Rules.parse(RULES)).model
-    text = RULES.replace('"PER"', '"XYZ"').encode()
-    broken = dataclasses.replace(other, arrays={**model.arrays, "rules.text": _bytes(text)})
-    with pytest.raises(ModelError, match=r"rules: .*found 'XYZ'"):
-        make_ready(model_file.load_bytes(model_file.to_bytes(broken)[0]))
-
-
-def _bytes(text):
-    import numpy as np
-
-    return np.frombuffer(text, np.uint8)
 
 
 OPEN = """
@@ -215,7 +176,6 @@ def test_training_chooses_the_weight_that_rules_leave_open(tmp_path, monkeypatch
     dev = "we O\nmet O\nkim B-PER\n\nthey O\nmet O\nlee B-PER\n\nthey O\nmet O\nOslo B-LOC\n"
     (tmp_path / "dev.txt").write_text(dev)
     (tmp_path / "open.toml").write_text(OPEN)
-    (tmp_path / "said.toml").write_text(OPEN + "weight = 2\n")
     words = ("train", "-r", "basic-ner", "--epochs", "2", "--columns", "form,ner", "--train", "train.txt", "-m", "m")
     chosen = run(*words, "--dev", "dev.txt", "--rules", "open.toml")
     assert chosen.status == 0, chosen.err
@@ -229,14 +189,9 @@ def test_training_chooses_the_weight_that_rules_leave_open(tmp_path, monkeypatch
     ruled = run("tag", "-m", "m", "--rules", "open.toml", "--format", "columns", "--columns", "form", "new.txt")
     assert ruled.out.splitlines()[2] == "lee B-PER"
 
-    said = run(*words, "--dev", "dev.txt", "--rules", "said.toml")
-    assert (said.status, 'or some with say = "suggest" and without a weight' in said.err) == (2, True)
     (tmp_path / "again.toml").write_text(OPEN)
     blind = run(*words, "--no-dev", "--rules", "again.toml")
     assert "--rules: expected --dev data, to choose the weight of rule 'names' on" in blind.err
-    (tmp_path / "again.toml").write_text(OPEN.replace("PER", "ORG"))
-    unknown = run(*words, "--dev", "dev.txt", "--rules", "again.toml")
-    assert "rule 'names': label: expected a label of the model (LOC, PER), found 'ORG'" in unknown.err
 
 
 def test_check_compares_with_the_layer_that_the_rules_are_for(folder):

@@ -160,32 +160,3 @@ def test_spans_of_files_of_sentences_are_listed_in_json_lines(path, tagger, tmp_
     foreign = [{"start": 0, "end": 4, "label": "X"}]
     (tmp_path / "d.jsonl").write_text(json.dumps({"tokens": rows, "spans": foreign}) + "\n")
     assert json.loads(run(*options, "d.jsonl").out)["spans"] == foreign
-
-
-def test_contradictions_are_told_after_tagging(tmp_path):
-    (tmp_path / "r.toml").write_text(
-        "[[rule]]\nname = 'a'\nlabel = 'A'\nphrases = ['x']\n[[rule]]\nname = 'b'\nlabel = 'B'\nphrases = ['x']\n"
-    )
-    (tmp_path / "in.txt").write_text("x\n")
-    files = ("--rules", str(tmp_path / "r.toml"), str(tmp_path / "in.txt"))
-    found = run("tag", "--format", "columns", "--columns", "form", *files)
-    assert "rule 'a' and rule 'b' (line 5) contradict each other on 'x'" in found.err
-
-
-def test_a_phrase_inside_a_token_is_told_and_may_be_expanded(tmp_path):
-    path, text = tmp_path / "my.toml", tmp_path / "in.txt"
-    rule = "[[rule]]\nname = 'tickets'\nlabel = 'TICKET'\nphrases = ['JIRA']\n"
-    path.write_text(rule)
-    text.write_text("see\nJIRA_4711\n")
-    options = ("--format", "columns", "--columns", "form", text)
-    strict = run("tag", "--rules", path, *options)
-    assert (strict.status, strict.out) == (0, "see O\nJIRA_4711 O\n\n")
-    told = f"note: {path}:4: rule 'tickets': a phrase is only a part of the token 'JIRA_4711', which does not match; "
-    assert told in strict.err
-    assert told in run("check", "--rules", path, *options).err
-    path.write_text(rule + "align = 'expand'\n")
-    expanded = run("tag", "--rules", path, *options)
-    assert (expanded.out, expanded.err) == ("see O\nJIRA_4711 B-TICKET\n\n", "")
-    path.write_text(rule + "align = 'expnd'\n")
-    refused = run("tag", "--rules", path, *options)
-    assert f"{path}:5: rule 'tickets': align: expected strict or expand; found 'expnd'; did you mean" in refused.err

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -62,59 +61,6 @@ def test_labels_are_those_of_predict(spark: Any, tagger: Tagger, tmp_path: Path)
         assert labels == {n: expected(tagger, tokens) for n, tokens in rows}
     again = tag(tagger, tag(tagger, frame(spark, rows), labels="one"), labels="two")
     assert all(row.one == row.two for row in again.collect())
-
-
-def test_a_model_is_loaded_once_in_a_worker(spark: Any) -> None:
-    from perceptag import spark as doors
-
-    new = Tagger("collins-pos", epochs=1).fit([["a"]], [["X"]])  # which no worker has loaded before
-    name = doors._send(frame(spark, [(0, ["a"])]), Pipeline([new]))
-
-    def loads(batches: Any) -> Iterator[Any]:
-        import pyarrow as pa
-
-        before = doors._loaded.cache_info().misses
-        for _ in batches:
-            doors._loaded(name)
-        count = doors._loaded.cache_info().misses - before
-        yield pa.RecordBatch.from_pydict({"pid": [os.getpid()], "loads": [count]})
-
-    data = spark.range(0, 4000, 1, 8)
-    found = [row for _ in range(2) for row in data.mapInArrow(loads, "pid long, loads long").collect()]
-    by_process = Counter({row.pid: 0 for row in found})
-    for row in found:
-        by_process[row.pid] += row.loads
-    assert len(found) == 16 > len(by_process) and set(by_process.values()) == {1}
-
-
-def test_further_columns(spark: Any) -> None:
-    from perceptag.spark import tag
-
-    train = random_corpus(1, 40)
-    top = Tagger(make_recipe(templates=("form[0]", "pos[0]", "bias * y-1 y0"), epochs=2)).fit(train)
-    rows = [(i, s.tokens, s.columns["pos"]) for i, s in enumerate(train)]
-    data = frame(spark, rows, "n int, words array<string>, tags array<string>")
-    found = tag(top, data, "words", columns={"pos": "tags"}).collect()
-    by_hand = top.predict([{"form": words, "pos": tags} for _, words, tags in rows])
-    assert {row.n: row.labels for row in found} == dict(enumerate(by_hand))
-    with pytest.raises(SettingError, match="columns: expected 'pos', which the model reads; found none"):
-        tag(top, data, "words")
-
-
-def test_what_is_wrong_is_said_before_anything_runs(spark: Any, tagger: Tagger) -> None:
-    from perceptag.spark import tag
-
-    data = frame(spark, [(0, ["a"])])
-    for message, arguments in {
-        r"tokens: expected a column of type array<string>, found 'token'; did you mean 'tokens'": {"tokens": "token"},
-        r"tokens: expected a column of type array<string>, found 'n' of type int; .*has n, tokens": {"tokens": "n"},
-        r"labels: expected the name of a new column, found 'n', which the data frame has": {"labels": "n"},
-    }.items():
-        with pytest.raises(SettingError, match=message):
-            tag(tagger, data, **arguments)
-    names = Tagger("ner", epochs=1, inner_folds=0, margins=1).fit([["Ada", "slept"]] * 4, [["B-PER", "O"]] * 4)
-    with pytest.raises(SettingError, match="expected one that looks at single sentences, found one that looks at doc"):
-        tag(names, data)
 
 
 def test_a_bad_row_is_an_error(spark: Any, tagger: Tagger) -> None:

@@ -39,10 +39,6 @@ def test_text_is_left_alone(text: str) -> None:
     assert has_word_lines(text) == (text is WORDS)
 
 
-def test_a_list_of_words_has_no_labels_even_if_each_looks_like_one() -> None:
-    assert surely_columns("O\n" * 20) == ""
-
-
 def test_classes_are_learned_from_columns_only_if_the_user_says_what_they_are(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text(COLUMNS)
     words = ("classes", tmp_path / "in.txt", "--sizes", "2", "-o", tmp_path / "out", "--min-count", 1)
@@ -71,14 +67,3 @@ def test_sentences_are_read_when_they_are_needed() -> None:
     for _ in range(2):  # an error is not forgotten
         with pytest.raises(DataError, match="expected 2 columns"):
             list(found)
-
-
-def test_sentences_of_a_file_come_one_by_one_also_after_all_were_looked_at(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("a\n\nb\n")
-    for looks in (True, False):
-        found = read(tmp_path / "a.txt")
-        assert not looks or len(found) == 2
-        assert [next(found).tokens, next(found).tokens] == [["a"], ["b"]]
-        with pytest.raises(StopIteration):
-            next(found)
-        assert [sentence.tokens for sentence in found] == [["a"], ["b"]]  # a loop begins again

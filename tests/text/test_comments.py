@@ -7,7 +7,6 @@ import io
 import pytest
 
 from command_line import check, run, succeed, toy_model
-from perceptag import SettingError
 from perceptag.errors import DataError
 from perceptag.text import read_columns, write_columns
 
@@ -54,20 +53,6 @@ def test_the_line_of_an_error_counts_the_comments_before_it():
     assert error.value.where == "<stream>:7"
 
 
-def test_other_errors_do_not():
-    with pytest.raises(DataError) as error:
-        list(read_columns(io.StringIO("a b\n#c d e\n"), comment="//"))
-    assert "--comment" not in str(error.value)
-    with pytest.raises(DataError, match=r":3: expected 2 columns \(form, label\), found 3: 'c d e'$"):
-        list(read_columns(io.StringIO("a b\n# x y z\nc d e\n"), comment="#"))
-
-
-@pytest.mark.parametrize("prefix", [" #", "#\n"])
-def test_a_prefix_that_cannot_be(prefix):
-    with pytest.raises(SettingError, match="comment: expected a prefix such as"):
-        read_columns(io.StringIO(""), comment=prefix)
-
-
 @pytest.mark.parametrize("options", [(), ("--batch", 1), ("-j", 2), ("--keep-given",)])
 def test_tag_keeps_comments(tmp_path, options):
     model = toy_model(tmp_path)
@@ -75,13 +60,6 @@ def test_tag_keeps_comments(tmp_path, options):
     out = succeed("tag", "-m", model, "--comment", "#", *options, stdin=text.encode()).out
     assert out == text.replace("The DT _", "The DT B-NP").replace("dog NN _", "dog NN I-NP").replace("S _", "S B-NP")
     check(run("tag", "-m", model, stdin=text.encode()), r"use --comment '#'")
-
-
-def test_other_formats_have_their_own_comments(tmp_path):
-    model = toy_model(tmp_path)
-    check(
-        run("tag", "-m", model, "-f", "conllu", "--comment", "#"), r"--comment: expected a column file, found CoNLL-U"
-    )
 
 
 def test_a_comment_right_after_the_mark_of_a_document_may_be_a_token() -> None:

@@ -6,7 +6,6 @@ import bz2
 import gzip
 import io
 import lzma
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -27,22 +26,6 @@ def read(source: Source) -> str:
         return read_text(stream)  # type: ignore[arg-type]
 
 
-def test_the_first_bytes_tell(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_bytes(gzip.compress(TEXT.encode()))
-    (tmp_path / "b.gz").write_text(TEXT)
-    assert read(tmp_path / "a.txt") == read(tmp_path / "b.gz") == TEXT
-    (tmp_path / "two").write_bytes(gzip.compress(TEXT[:-1].encode()) + gzip.compress(b"\n"))
-    assert read(tmp_path / "two") == TEXT
-    for some in (b"", b"\x1f"):
-        (tmp_path / "short").write_bytes(some)
-        assert read(tmp_path / "short") == some.decode() + "\n" * len(some)
-
-
-def test_streams() -> None:
-    assert read(io.BytesIO(gzip.compress(TEXT.encode()))) == TEXT
-    assert read(io.BytesIO(TEXT.encode())) == read(io.StringIO(TEXT)) == TEXT
-
-
 def test_how_far_a_file_has_been_read(tmp_path: Path) -> None:
     path = tmp_path / "a.gz"
     path.write_bytes(gzip.compress(TEXT.encode()))
@@ -51,15 +34,6 @@ def test_how_far_a_file_has_been_read(tmp_path: Path) -> None:
         while stream.read(1 << 16):
             pass
         assert stream.place() == path.stat().st_size and stream.name == str(path)
-
-
-def test_nothing_is_known_of_how_far_a_pipe_has_been_read() -> None:
-    reading, writing = os.pipe()
-    os.write(writing, TEXT.encode()[:1000])
-    os.close(writing)
-    with os.fdopen(reading, "rb") as pipe, decompressed(pipe) as stream:
-        assert stream.read(10) == TEXT.encode()[:10]
-        assert stream.place() == 0
 
 
 def zst(data: bytes) -> bytes:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import io
-import os
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perceptag.errors import DataError, SettingError
+from perceptag.errors import DataError
 from perceptag.text import CONLLU_COLUMNS, Sentence, from_tokens, read_conllu, write_conllu
 from perceptag.text.conllu import ConlluLayout
 
@@ -59,23 +57,6 @@ def test_only_syntactic_words_are_tokens() -> None:
     assert [s.starts_document for s in (first, second, third)] == [True, False, True]
 
 
-def test_tokens_know_their_lines() -> None:
-    lines = FILE.split("\n")
-    for sentence in parsed(FILE):
-        for t, token in enumerate(sentence.tokens):
-            number = int(sentence.where(t).rpartition(":")[2])
-            assert lines[number - 1].startswith(f"{t + 1}\t{token}\t")
-
-
-def test_a_treebank_comes_back_byte_for_byte() -> None:
-    if "PERCEPTAG_DATA" not in os.environ:
-        pytest.skip("set PERCEPTAG_DATA to a directory with ewt/en_ewt-ud-dev.conllu")
-    data = (Path(os.environ["PERCEPTAG_DATA"]) / "ewt" / "en_ewt-ud-dev.conllu").read_bytes()
-    stream = io.BytesIO()
-    write_conllu(read_conllu(io.BytesIO(data)), stream)
-    assert stream.getvalue() == data
-
-
 def test_changed_columns_are_written_in_place() -> None:
     sentences = parsed(FILE)
     sentences[0].columns["upos"] = ["A", "B", "C", "D", "E"]
@@ -103,7 +84,6 @@ def test_missing_columns_are_written_as_underscores() -> None:
         (["1\ta"], 1, "expected 10 columns (id, form, lemma, upos, xpos, feats, head, deprel, deps, misc), found 2"),
         (["# c", f"1\ta\t_{REST}", f"2\ta\t_{REST}\t_"], 3, "found 11"),
         ([f"1\ta\t_{REST}", f"2-3\ta{REST}"], 2, "found 9"),
-        (["1 a _ _ _ _ _ _ _ _"], 1, "found 1: '1 a _ _ _ _ _ _ _ _'"),
         (["dog"], 1, "found 1: 'dog'; format 'columns' has a word on each line"),
         ([f"1\t\t_{REST}"], 1, "expected a value in column 'form', found none"),
         (
@@ -113,16 +93,10 @@ def test_missing_columns_are_written_as_underscores() -> None:
         ),
         ([f"2\ta\t_{REST}"], 1, "ids must be consecutive: expected 1, 1-… or 0.1, found '2'"),
         ([f"1\ta\t_{REST}", f"1\ta\t_{REST}"], 2, "expected 2, 2-… or 1.1, found '1'"),
-        ([f"1\ta\t_{REST}", f"2.1\ta\t_{REST}"], 2, "expected 2, 2-… or 1.1, found '2.1'"),
-        ([f"0.2\ta\t_{REST}", f"0.2\ta\t_{REST}"], 2, "expected 1, 1-… or 0.3, found '0.2'"),
-        ([f"2-1\ta\t_{REST}"], 1, "found '2-1'"),
-        ([f"1\ta\t_{REST}", f"1-2\ta\t_{REST}"], 2, "found '1-2'"),
-        ([f"x\ta\t_{REST}"], 1, "expected an id such as 3, 3-4 or 3.1, found 'x'"),
         ([f"²\ta\t_{REST}"], 1, "expected an id such as 3, 3-4 or 3.1, found '²'"),
         ([f"{'9' * 5000}\ta\t_{REST}"], 1, "expected an id"),
         ([f"1-3\tx\t_{REST}", f"1\ta\t_{REST}"], 1, "the range ends at word 3, but the sentence has 1"),
         (["# only a comment"], 1, "expected at least one word"),
-        ([f"0.1\ta\t_{REST}"], 1, "expected at least one word"),
     ],
 )
 def test_bad_lines(rows: list[str], line: int, message: str) -> None:
@@ -137,12 +111,9 @@ def test_bad_lines(rows: list[str], line: int, message: str) -> None:
     [
         ({"form": ["a\tb"]}, "cannot write form 'a\\tb' of token 1: it contains a tab"),
         ({"form": ["a"], "upos": [""]}, "cannot write upos of token 1: it is empty"),
-        ({"form": ["a\u000a"]}, "contains a line feed"),
         ({"form": ["a", "\udc80"]}, "of token 2: it contains a lone surrogate, U+DC80"),
         ({"form": ["a", "b"], "upos": ["X"]}, "column 'upos': expected 2 values as in column 'id', found 1"),
-        ({"form": []}, "a sentence without tokens"),
         ({"form": ["a"], "ner": ["O"]}, "not the columns of CoNLL-U: expected form and any of lemma, upos"),
-        ({"upos": ["X"]}, "found upos"),
     ],
 )
 def test_what_cannot_be_written(columns: dict[str, list[str]], message: str) -> None:
@@ -174,9 +145,3 @@ def test_a_sentence_that_lost_words_does_not_fit_its_layout() -> None:
         written([sentence])
     sentence.layout = None
     assert parsed(written([sentence])) == [sentence]
-
-
-def test_wanted_columns_must_exist() -> None:
-    assert list(read_conllu(io.StringIO(""), ["form", "upos"])) == []
-    with pytest.raises(SettingError, match=r"columns: CoNLL-U has no 'upo'; expected some of .*did you mean 'upos'"):
-        list(read_conllu(io.StringIO(FILE), ["upo"]))

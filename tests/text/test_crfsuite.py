@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from command_line import run, succeed
 from perceptag import Tagger
 from perceptag.errors import DataError
 from perceptag.text import Sentence, read, write
@@ -58,17 +57,6 @@ def test_what_is_written_is_read_again(sentences: list[list[tuple[list[str], str
 def test_what_is_wrong_is_named(line: str, message: str) -> None:
     with pytest.raises(DataError, match=f"^<stream>:2: .*{message}"):
         list(read(io.StringIO(f"O\tx\n{line}\n"), "crfsuite"))
-
-
-def test_the_command_line_takes_such_files(tmp_path: Path) -> None:
-    file, model = tmp_path / "a.crfsuite", tmp_path / "a.model"
-    file.write_text(TEXT.replace(":1.0", "").replace(":1", "").replace("\tlower:0", "") + "\n", encoding="utf-8")
-    said = succeed("train", "--train", file, "-m", model, "-s", "epochs=3").err
-    assert "the tokens have lists of features; the labels are spans" in said
-    assert succeed("tag", "-m", model, file).out == file.read_text(encoding="utf-8")
-    refused = run("tag", "-m", model, file, "--to", "jsonl")
-    assert (refused.status, refused.out) == (2, "")
-    assert "columns: expected form" in refused.err
 
 
 def test_numbers_that_a_model_does_not_take_are_named_by_their_lines(tmp_path: Path) -> None:

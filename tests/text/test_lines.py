@@ -81,14 +81,6 @@ def test_a_text_stream_with_a_lone_surrogate_is_refused() -> None:
         list(read(io.StringIO("a b\n\ud800 c\n")))
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="the superuser may read everything")
-def test_a_file_without_permission(tmp_path: Path) -> None:
-    path = tmp_path / "secret.txt"
-    path.touch(mode=0)
-    with pytest.raises(DataError, match="cannot read: Permission denied"):
-        list(read(path))
-
-
 def test_standard_input_is_utf8_whatever_the_locale(monkeypatch: pytest.MonkeyPatch) -> None:
     stdin = io.TextIOWrapper(io.BytesIO("é ß\n".encode()), encoding="latin-1")
     monkeypatch.setattr(sys, "stdin", stdin)

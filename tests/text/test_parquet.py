@@ -11,14 +11,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from command_line import run, succeed
 from perceptag import DataError, SettingError
 from perceptag.text import Sentence, read, write
 
-WORDS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=4)
 NAMES = ["O", "B-PER", "I-PER"]
 TAGGED = json.dumps({"info": {"features": {"tags": {"feature": {"names": NAMES, "_type": "ClassLabel"}}}}})
 
@@ -34,14 +31,6 @@ def labelled(path: Path, column: str = "label", label: str = "X") -> list[Senten
     for sentence in sentences:
         sentence.columns[column] = [label] * len(sentence)
     return sentences
-
-
-@given(st.lists(st.tuples(st.lists(WORDS, max_size=4), st.booleans()), max_size=6))
-def test_sentences_come_back(given_: list[tuple[list[str], bool]]) -> None:
-    stream = io.BytesIO()
-    sentences = [Sentence({"form": w, "pos": w[::-1], "label": w}, starts_document=d) for w, d in given_]
-    write(sentences, stream, "parquet")
-    assert list(read(stream, "parquet")) == sentences
 
 
 KINDS = {
@@ -147,35 +136,6 @@ def test_damaged_files(tmp_path: Path) -> None:
         list(read(tmp_path / "none.parquet"))
 
 
-def test_what_cannot_be_written(tmp_path: Path) -> None:
-    target = tmp_path / "x.parquet"
-    one = Sentence({"form": ["a"]})
-    for bad, message in (
-        (Sentence({"form": ["a"], "pos": []}), "columns of the first sentence"),
-        (Sentence({"form": ["a\0"]}), "sentence 2: cannot write form .* contains a NUL"),
-        (Sentence({"form": ["\ud800"]}), "sentence 2: cannot write form .* lone surrogate"),
-        (Sentence({"form": [1]}), "sentence 2: cannot write form 1 of token 1: it is not a string"),  # type: ignore[list-item]
-    ):
-        with pytest.raises(DataError, match=message):
-            write([one, bad], target)
-    with pytest.raises(SettingError, match="expected a binary stream"):
-        write([one], io.StringIO(), "parquet")
-    assert not list(tmp_path.iterdir())
-    pq.write_table(pa.table({"form": [["a"]], "label": [7]}), target)
-    with pytest.raises(SettingError, match=r"would replace column 'label' of type int64, which does not hold text"):
-        write(labelled(target), tmp_path / "y.parquet")
-
-
-def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    (tmp_path / "x.parquet").touch()
-    for use in (lambda: list(read(tmp_path / "x.parquet")), lambda: write([], tmp_path / "x.parquet")):
-        with pytest.raises(
-            SettingError, match=r"format parquet: the package 'pyarrow' is missing; .*perceptag\[arrow\]"
-        ):
-            use()
-
-
 def test_verbs_read_and_write_parquet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     table = pa.table({"id": range(6), "tokens": [["The", "dog"], ["A", "cat", "sat"]] * 3})
@@ -200,15 +160,3 @@ def test_verbs_read_and_write_parquet(tmp_path: Path, monkeypatch: pytest.Monkey
     bad = run("tag", "-m", "m", "bad.parquet", "-o", "out.parquet")
     assert bad.status == 2 and "bad.parquet, row 1, token 1: column 'tokens': expected text, found null" in bad.err
     assert rows(Path("out.parquet"))[0]["pos"] == tags[0]  # as it was
-
-
-def test_running_text(tmp_path: Path) -> None:
-    target = tmp_path / "x.parquet"
-    text = b"Ada Byron didn't sit.\n\nRome fell."
-    succeed("tag", "-m", "en", "--to", "parquet", "-o", target, stdin=text)
-    first, last = rows(target)
-    assert first["text"] == "Ada Byron didn't sit." and first["offsets"][:2] == [[0, 3], [4, 9]]
-    assert first["multiword"] == [[2, 4]] and last["paragraph"] and {"upos", "xpos", "ner"} <= last.keys()
-    assert first["spans"][0]["text"] == "Ada Byron" and first["spans"][0]["end_char"] == 9
-    succeed("tokenize", "-m", "en", "--to", "parquet", "-o", tmp_path / "y.parquet", stdin=text)
-    assert [row["tokens"] for row in rows(tmp_path / "y.parquet")] == [first["tokens"], last["tokens"]]

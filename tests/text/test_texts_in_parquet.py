@@ -5,13 +5,11 @@ from __future__ import annotations
 import datetime
 import json
 import math
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from command_line import run, succeed
+from command_line import succeed
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -49,17 +47,6 @@ def test_texts_are_tagged_and_their_keys_are_kept(name: str, option: list[str], 
     assert (first["when"], first["number"], second["when"], second["number"]) == ("2020-01-02", None, None, 2.5)
 
 
-def test_a_column_of_texts_that_must_be_named_is_asked_for(tmp_path: Path) -> None:
-    path = write(tmp_path / "a.parquet", body=TEXTS)
-    result = run("tag", "-m", model(tmp_path), path, "--tokenizer", "en")
-    assert result.status == 2 and "--text NAME names a column of texts" in result.err
-
-
-def test_words_may_have_another_name(tmp_path: Path) -> None:
-    path = write(tmp_path / "a.parquet", words=[["Anna", "sings"], ["Bob"]], tags=[["B-PER", "O"], ["B-PER"]])
-    assert "processed 3 tokens with 2 phrases" in succeed("eval", path, path).out
-
-
 @pytest.mark.parametrize("way", ["tag", "convert"])
 def test_texts_are_written_with_their_ids_and_places(way: str, tmp_path: Path) -> None:
     texts = [{"text": f"{TEXTS[0]} {TEXTS[1]}"}, {"id": 8, "text": TEXTS[1]}]
@@ -82,30 +69,3 @@ def test_texts_are_written_with_their_ids_and_places(way: str, tmp_path: Path) -
             ("Anna", 0, 4),
             ("Rome", 14, 18),
         ]
-
-
-def test_texts_of_a_stream_have_numbers_of_their_own(tmp_path: Path) -> None:
-    out = tmp_path / "b.parquet"
-    command = [sys.executable, "-m", "perceptag", "tag", "-m", "en", "-o", str(out), "--to", "parquet"]
-    given = "".join(json.dumps({"text": text}) + "\n" for text in TEXTS)
-    subprocess.run(command, input=given, text=True, check=True, capture_output=True)
-    assert [row["document_id"] for row in pq.read_table(out).to_pylist()] == [1, 2]
-
-
-def test_numbers_get_names(tmp_path: Path) -> None:
-    path = write(tmp_path / "a.parquet", tokens=[["EU", "rejects"]], pos_tags=[[1, 0]], ner_tags=[[1, 0]])
-    names = ("--label-names", "O,B-ORG")
-    out = succeed("convert", path, "-", "--to", "jsonl", *names).out
-    assert json.loads(out)["labels" if "labels" in json.loads(out) else "ner_tags"] == ["B-ORG", "O"]
-    assert json.loads(succeed("check", path, *names, "--json").out)["label"] == "ner_tags"
-    refused = run("check", path)
-    assert refused.status == 2 and "--label-names O,B-PER" in refused.err
-
-
-def test_projects_import_texts_and_name_the_way_for_sentences(tmp_path: Path) -> None:
-    texts, tokens = tmp_path / "t.parquet", write(tmp_path / "s.parquet", tokens=[["Anna", "left"]])
-    common = ("--labels", "PER", "--tokenizer", "en", "--export", tmp_path / "a.jsonl", "--status", "all")
-    succeed("annotate", tmp_path / "a.ptag", "--import", write(texts, id=[7], text=["Anna left."]), *common)
-    assert json.loads((tmp_path / "a.jsonl").read_text())["tokens"] == ["Anna", "left", "."]
-    result = run("annotate", tmp_path / "b.ptag", "--import", tokens, *common, "--overwrite")
-    assert result.status == 2 and "s.parquet sentences.jsonl' makes JSON lines of it" in result.err

@@ -5,14 +5,12 @@ from __future__ import annotations
 import io
 import json
 
-import pytest
 from hypothesis import example, given, settings
 
-from perceptag.errors import SettingError
 from perceptag.text import read_conllu, write_conllu
 from perceptag.text.conllu import from_text
 from perceptag.text.text_layout import sentences_of
-from perceptag.text.token_formats import WRITERS, write_tokens
+from perceptag.text.token_formats import write_tokens
 from perceptag.text.tokens import Passage, TextSentence, Token
 from perceptag.text.treebank import read_treebank
 from text_toys import shipped_tokenizer, texts
@@ -35,14 +33,6 @@ def written(passage: Passage, name: str) -> str:
     out = io.BytesIO()
     write_tokens([passage], out, name)
     return out.getvalue().decode()
-
-
-def test_columns():
-    assert written(PASSAGE, "columns") == "I\ndid\nn't\n.\n\nBye\n\n10_000\n!\n\n"
-
-
-def test_text():
-    assert written(PASSAGE, "text") == "I didn't .\nBye\n10_000 !\n"
 
 
 def test_jsonl():
@@ -96,14 +86,6 @@ def test_conllu_gives_the_text_back(text: str):
         return
     back = read_treebank(read_conllu(io.StringIO(written(passage, "conllu"), newline=""))).passage()
     assert back == passage
-
-
-def test_an_unknown_format_is_refused():
-    with pytest.raises(
-        SettingError, match="--to: expected columns, conllu, jsonl, text, parquet, found 'conll'; did you mean"
-    ):
-        write_tokens([], io.BytesIO(), "conll")
-    assert list(WRITERS) == ["columns", "conllu", "jsonl", "text"]
 
 
 def test_text_that_is_labelled_has_the_same_rows() -> None:

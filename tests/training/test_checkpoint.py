@@ -67,7 +67,6 @@ def test_no_checkpoint_no_resumption(tmp_path: Path) -> None:
     [
         (lambda: make(SENTENCES[:1]), "train sentences: 2 in the checkpoint, 1 here"),
         (lambda: make(epochs=3), "recipe epochs: 10 in the checkpoint, 3 here"),
-        (lambda: make(shuffle=True), "recipe shuffle: false in the checkpoint, true here"),
         (lambda: Training(load("collins-pos"), SENTENCES, SENTENCES), "dev: none in the checkpoint"),
     ],
 )
@@ -99,31 +98,3 @@ def test_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
         path.write_bytes(wrong)
         with pytest.raises(ModelError, match=f"^{path}: "):
             checkpoint.restore(make(), str(path))
-
-
-def test_weights_that_no_model_may_have_end_the_training(monkeypatch: pytest.MonkeyPatch) -> None:
-    training = make(epochs=1)
-    pack = training.trainer.pack
-
-    def heavy(snapshot: object) -> object:
-        arrays, facts = pack(snapshot)  # type: ignore[arg-type]
-        return {**arrays, "weights.0": arrays["weights.0"] + 1e21}, facts
-
-    monkeypatch.setattr(training.trainer, "pack", heavy)
-    for _ in training.run():
-        pass
-    with pytest.raises(ModelError, match=r"array 'weights\.0': expected finite weights"):
-        training.model()
-
-
-def test_weights_that_forbid_gold_labels_end_the_training_of_a_crf(monkeypatch: pytest.MonkeyPatch) -> None:
-    training = make(learner="crf", epochs=1, weights="last")
-
-    class Forbidding:
-        def evaluate(self, *_: object) -> object:
-            raise ValueError("the model forbids a labelling of the training data")
-
-    monkeypatch.setattr(training.trainer, "likelihood", Forbidding())
-    with pytest.raises(ModelError, match="forbids a labelling"):
-        for _ in training.run():
-            pass

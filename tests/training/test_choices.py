@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from command_line import CORPUS, CORPUS_COLUMNS, first_sentences, succeed
+from command_line import CORPUS, CORPUS_COLUMNS
 from command_line import run as run_cli
-from learner_settings import EVERY, SOME, without_labels
-from perceptag import Sentence, SettingError, Tagger, evaluate
+from learner_settings import EVERY, SOME
+from perceptag import Sentence, Tagger, evaluate
 from perceptag.evaluation.chunks import Counts
 from perceptag.evaluation.comparison import standard_errors
 from perceptag.labels.label_set import LabelSet
@@ -23,7 +23,7 @@ from perceptag.training import checkpoint
 from perceptag.training import train as train_module
 from perceptag.training.cross_validation import Folds
 from perceptag.training.fit import settle
-from perceptag.training.outside import STEPS, best_step, f_beta, on_grid, try_scores, unit_of
+from perceptag.training.outside import STEPS, best_step, f_beta
 from perceptag.training.train import Training
 
 COMMON = {"labels.column": "label"}
@@ -72,11 +72,6 @@ def test_without_dev_data_weights_are_averaged(chunks):
     assert {n: a.tolist() for n, a in models[0].model.arrays.items()} == {
         n: a.tolist() for n, a in models[1].model.arrays.items()
     }
-
-
-def test_best_needs_both_kinds():
-    with pytest.raises(SettingError, match=r"weights: learner 'maxent': expected last, found 'best'"):
-        load("maxent").replace({"weights": "best"})
 
 
 # --- the pass ---
@@ -128,11 +123,6 @@ def test_every_margin_is_chosen_by_all_passes_of_its_short_run(epochs):
     )
 
 
-def test_no_pass_is_left_out_unless_asked_for():
-    training = falling_averages(later_passes=False).run_all()
-    assert (training.kept["averaged"].epoch, len(training.reports)) == (1, 6)
-
-
 @pytest.mark.parametrize("stopped_after", [2, 4])
 def test_a_resumed_training_chooses_from_the_same_passes(tmp_path, stopped_after):
     path, first, second = str(tmp_path / "checkpoint"), falling_averages(), falling_averages()
@@ -142,35 +132,6 @@ def test_a_resumed_training_chooses_from_the_same_passes(tmp_path, stopped_after
     assert {w: (k.epoch, k.dev) for w, k in second.kept.items()} == {w: (k.epoch, k.dev) for w, k in first.kept.items()}
     assert to_bytes(second.run_all().model())[0] == to_bytes(falling_averages().run_all().model())[0]
     assert second.kept["averaged"].epoch > 3
-
-
-def test_only_a_pass_that_dev_data_may_choose_is_a_new_best():
-    reports = falling_averages(weights="averaged").run_all().reports
-    averaged = [report.dev_kept for report in reports]
-    assert max(averaged[:3]) > max(averaged[3:])
-    assert [report.is_best for report in reports] == [False] * 3 + [
-        all(score > before for before in averaged[3:i]) for i, score in enumerate(averaged[3:], 3)
-    ]
-
-
-def test_early_passes_may_be_the_best_by_their_last_weights():
-    training = falling_averages(weights="best").run_all()
-    last = [report.dev_last for report in training.reports]
-    assert [r.is_best for r in training.reports[:3]] == [all(s > b for b in last[:i]) for i, s in enumerate(last[:3])]
-
-
-def test_the_command_names_early_averages_with_a_higher_score(tmp_path):
-    settings = ["later_passes=true", "weights=averaged", "recall=0", "epochs=6", "learner=margin", "margin=20"]
-    told = succeed(
-        *["train", "-r", "basic-ner", "--train", CORPUS / "train.txt", "--dev", CORPUS / "dev.txt"],
-        *["--columns", CORPUS_COLUMNS, "--model", tmp_path / "m"],
-        *[word for setting in settings for word in ("--set", setting)],
-    )
-    reason = "those before pass 4 are not saved: averages of few passes are good by chance (later_passes)"
-    assert f"\naveraged weights of pass 1 have dev 70.66, but {reason}\n" in told.err
-    marked = [line.split()[0] for line in told.err.splitlines() if line.endswith("  new best")]
-    assert marked == ["4"]
-    assert "(pass 4, dev 68.29)" in told.err
 
 
 # --- the score of O ---
@@ -201,32 +162,6 @@ def test_recall_is_what_the_user_asks_for(chunks):
     assert scores[0] > scores[2]
 
 
-@pytest.mark.parametrize("name", ["collins-np", "ner"])
-def test_margins_of_what_is_right_are_not_needed(name, chunks, monkeypatch):
-    recipe = load(name).replace({**COMMON, "epochs": 1, "recall": 1})
-    dev = [replace(s, starts_document=i % 3 == 0) for i, s in enumerate(chunks[40:])]
-    training = run(recipe, chunks[:40], dev)
-    ready = make_ready(training.model())
-    ready.set_outside_score(0.0)
-    dev += [replace(dev[0], columns={**dev[0].columns, "label": ready.tag(dev[:1])[0]})]  # a document without a mistake
-    gold = [s.columns["label"] for s in dev]
-    asked, margins = [], type(ready).margins
-
-    def noted(self, sentences, threads=1):
-        asked.append(len(sentences))
-        return margins(self, sentences, threads)
-
-    monkeypatch.setattr(type(ready), "margins", noted)
-    found = try_scores(ready, dev, gold)
-    assert len(asked) == 1 and 0 < asked[0] < len(dev)
-    ready.set_outside_score(0.0)
-    unit = unit_of(margins(ready, dev), gold)
-    assert unit > 0 and [t.outside_score for t in found] == [on_grid(step * unit) for step in STEPS]
-    for tried in found:
-        ready.set_outside_score(tried.outside_score)
-        assert tried.labels == ready.tag(dev)
-
-
 def test_f_is_weighted():
     counts = Counts(correct=3, predicted=4, gold=6)
     assert f_beta(counts, 1) == pytest.approx(counts.f1)
@@ -239,17 +174,6 @@ def test_zero_stays_unless_another_score_is_better():
     assert STEPS[best_step([50.0] * len(STEPS))] == 0
     falling = [60.0 - abs(step - 0.5) for step in STEPS]
     assert STEPS[best_step(falling)] == 0.5
-
-
-def test_labels_that_are_not_spans_have_no_score_of_outside(chunks):
-    recipe = load("collins-pos").replace({"labels.column": "pos", "epochs": 1, "recall": 1})
-    assert run(recipe, chunks[:20], chunks[40:]).finish().model.recipe.outside_score == 0
-
-
-def test_dev_data_without_spans_is_no_reason_to_fail(chunks):
-    outside = [replace(s, columns={**s.columns, "label": ["O"] * len(s)}) for s in chunks[40:]]
-    recipe = load("basic-ner").replace({**COMMON, "epochs": 1})
-    assert run(recipe, chunks[:20], outside).finish().model.recipe.outside_score == 0
 
 
 def test_a_given_score_counts_in_the_dev_score(chunks):
@@ -361,82 +285,16 @@ def test_little_data_without_dev_is_cut_into_folds(chunks):
     assert again == settled
 
 
-def test_passes_that_the_user_sets_stay(chunks):
-    recipe = load("basic-ner").replace({**COMMON, "epochs": 3, "inner_folds": 2})
-    assert settle(recipe, {"epochs": 3}, chunks, None, Training).recipe.epochs == 3
-
-
-def test_much_data_is_not_cut_into_folds(chunks, monkeypatch):
-    monkeypatch.setattr("perceptag.training.fold_choices.SMALL", 10)
-    recipe = load("basic-ner").replace(COMMON)
-    assert settle(recipe, {}, chunks, None, lambda *_: 1 / 0).recipe == recipe
-
-
 def test_sentences_with_unknown_labels_are_not_cut_into_folds(chunks):
     some = [replace(s, columns={**s.columns, "label": ["_", *s.columns["label"][1:]]}) for s in chunks[:20]]
     tagger = Tagger("chunk", labels_column="label", labels_missing="_", epochs=2).fit(some)
     assert "choices" not in tagger.model_.manifest
 
 
-def test_python_makes_the_same_choices(chunks):
-    tagger = Tagger("basic-ner", labels_column="label", epochs=2, inner_folds=2).fit(chunks)
-    assert tagger.model_.manifest["choices"][0].startswith("folds: ")
-    assert tagger.predict(without_labels(chunks[:1]))
-
-
 # --- the command line ---
 
 
 TRAIN = ("train", "--train", CORPUS / "train.txt", "--dev", CORPUS / "dev.txt", "--columns", CORPUS_COLUMNS)
-
-
-def test_choices_are_shown_and_kept(tmp_path):
-    model = tmp_path / "m"
-    shown = succeed(*TRAIN, "-m", model, "--epochs", 3, "--label", "ner").err
-    assert "margins: 3 short runs of 3 passes" in shown
-    assert "; kept margin=" in shown
-    inspected = succeed("inspect", model).out
-    assert "  chosen by the data: margins in short runs of 3 passes: " in inspected
-    assert " weights\n" in inspected.split("<- this model, ")[1][:20]
-
-
-def test_a_resumed_run_does_not_choose_again(tmp_path, monkeypatch):
-    whole, model = tmp_path / "whole", tmp_path / "m"
-    few = first_sentences(80, tmp_path / "few.txt")
-    common = (*TRAIN, "--train", few, "--label", "ner", "-r", "ner", "--set", "margins=2")
-    succeed(*common, "-m", whole, "--epochs", 3)
-    original = train_module.Training.run
-
-    def interrupted(self):
-        for report in original(self):
-            yield report
-            if self.chosen.get("choices") and report.epoch == 2:
-                raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(train_module.Training, "run", interrupted)
-        assert run_cli(*common, "-m", model, "--epochs", 3, "--checkpoint-every", 1).status == 130
-    shown = succeed(*common, "-m", model, "--epochs", 3, "--resume").err
-    assert "short runs" not in shown
-    assert "resumed from" in shown
-    assert model.read_bytes() == whole.read_bytes()
-
-
-def test_calibrating_sets_precision_against_recall(tmp_path):
-    succeed(*TRAIN, "-m", tmp_path / "m", "--label", "ner", "-r", "basic-ner", "--epochs", 3)
-    sentences = list(read_columns(CORPUS / "dev.txt", CORPUS_COLUMNS.split(",")))
-    gold = [s.columns["ner"] for s in sentences]
-    more, fewer = (Tagger.load(tmp_path / "m").calibrate(sentences, gold, beta=beta) for beta in (4, 0.25))
-    found, surer = (evaluate(gold, tagger.predict(sentences), bootstrap=0).chunks for tagger in (more, fewer))
-    assert found.recall > surer.recall and found.precision < surer.precision
-    assert more.predict_confidence(sentences[:2]) and fewer.predict_confidence(sentences[:2])
-
-
-def test_beta_needs_spans(tmp_path):
-    succeed(*TRAIN, "-m", tmp_path / "m", "--label", "pos", "-r", "collins-pos", "--epochs", 1)
-    sentences = list(read_columns(CORPUS / "dev.txt", CORPUS_COLUMNS.split(",")))
-    with pytest.raises(SettingError, match="beta: expected labels that mark spans, and O, found none"):
-        Tagger.load(tmp_path / "m").calibrate(sentences, [s.columns["pos"] for s in sentences], beta=2)
 
 
 def test_an_interrupt_while_the_score_of_outside_is_chosen_saves_the_best_pass(tmp_path, monkeypatch):
@@ -449,10 +307,3 @@ def test_an_interrupt_while_the_score_of_outside_is_chosen_saves_the_best_pass(t
     assert "warning: interrupted while the score of O was chosen, so the model has none" in result.err
     assert "interrupted: saved" in result.err
     assert Tagger.load(tmp_path / "m").model_.recipe.outside_score == 0
-
-
-@pytest.mark.parametrize("beta", [0, -1, 101, "much", True])
-def test_beta_is_checked(beta, chunks):
-    tagger = Tagger("collins-np", labels_column="label", epochs=1).fit(chunks[:20])
-    with pytest.raises(SettingError, match="beta: expected a number above 0, up to 100"):
-        tagger.calibrate(without_labels(chunks[40:]), [s.columns["label"] for s in chunks[40:]], beta=beta)

@@ -76,16 +76,6 @@ def test_an_earlier_model_keeps_its_classes(data, path, tmp_path):
         go_on(again, data, add=["class24[0]"])
 
 
-def test_another_file_is_refused_and_the_same_one_gives_more_sizes(data, path, tmp_path):
-    model = trained(data[:20], path)
-    write_others(tmp_path / "other")
-    with pytest.raises(SettingError, match=r"expected the class file of the model to continue from \(sha256 .*\),"):
-        go_on(model, data, classes=str(tmp_path / "other"))
-    path.rename(tmp_path / "moved")
-    more = go_on(model, data, classes=str(tmp_path / "moved"), add=["class24[0]"], epochs=1).model()
-    assert more.facts["classes"]["sizes"] == [8, 24]
-
-
 def test_a_model_without_classes_can_get_some(data, path):
     plain = Tagger(make_recipe(templates=("form[0]",), epochs=1)).fit(data[:20]).model_
     more = go_on(plain, data, classes=str(path), add=["class8[0]"], epochs=1).model()

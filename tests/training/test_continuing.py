@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 from continued import go_on
-from perceptag import ModelError, Sentence, Tagger, _core
-from perceptag.labels.label_set import LabelSet
+from perceptag import ModelError, Sentence, Tagger
 from perceptag.models import model_file as modelfile
-from perceptag.models.linear.starting_weights import StartingWeights, label_map
 from perceptag.training.train import Training
 from toys import TEMPLATE_SETS, make_recipe, named_weights, random_corpus
 
@@ -78,22 +76,6 @@ def test_features_that_the_new_data_lacks_keep_their_weights():
     assert {key: after[key] for key in old_words} == pytest.approx(old_words, rel=1e-5)
     assert tagger.predict([["zebra", "dog"]]) == [["Z", "D"]]
     assert tagger.labels_ == ["A", "C", "D", "R", "S", "T", "Y", "Z"]
-
-
-def test_labels_of_earlier_weights_are_renumbered_by_the_definition():
-    """(y-2 * (L+1) + y-1) * L + y0, digit by digit."""
-    before, now = (LabelSet(names, "none", "none", "label") for names in (("b", "d"), ("a", "b", "c", "d")))
-    labels = label_map(before, now)
-    assert labels.tolist() == [1, 3, 4]
-    weights = _core.Weights(2, False, True)
-    block, w = _core.plain_block(2), np.arange(1, 19, dtype=np.float32)
-    weights.set(block, w, np.zeros(18))
-    rows, codes, found = StartingWeights(None, weights, labels).entries(block)
-    assert (rows == 0).all()
-    assert found.tolist() == w.tolist()
-    assert codes.tolist() == [
-        (labels[v] * 5 + labels[u]) * 4 + labels[y] for v in range(3) for u in range(3) for y in range(2)
-    ]
 
 
 def test_templates_may_be_added():

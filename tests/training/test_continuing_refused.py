@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CORPUS, run, succeed
+from command_line import CORPUS, succeed
 from continued import go_on
 from perceptag import ModelError, Sentence, Tagger
 from perceptag.models import model_file as modelfile
@@ -83,20 +83,3 @@ def test_train_from_a_model(first: Path, tmp_path: Path) -> None:
     brief = json.loads(succeed("inspect", out, "--json").out)
     assert brief["manifest"]["from"] == model.manifest["from"]
     assert f"the model with sha256 {model.manifest['from'][:16]}" in succeed("inspect", out).out
-
-
-def test_train_from_refusals(first: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out.model"
-    data = ("--train", CORPUS / "dev.txt", "--no-dev", "-q")
-    for words, message in (
-        (("--from", first, "-m", first), f"--model: {first} is also an input; writing it would destroy it"),
-        (("--from", tmp_path / "none", "-m", out), "cannot read: No such file"),
-        (("--from", CORPUS / "dev.txt", "-m", out), f"{CORPUS / 'dev.txt'}: this is not a perceptag model"),
-        (("--from", first, "-r", "collins-hmm", "-m", out), f"{first}: templates: expected all 18 of the model"),
-        (("--from", first, "-r", "shen-pos", "-m", out), f"{first}: learner 'guided': expected a model of kind"),
-        (("--from", first, "-m", out, "--columns", "form,pos"), "expected 2 columns"),
-    ):
-        result = run("train", *words, *data)
-        assert result.status == 2, words
-        assert message in result.err.replace("\n", " "), result.err
-    assert not out.exists()

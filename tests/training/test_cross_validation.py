@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import threading
 from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
@@ -11,9 +10,8 @@ from typing import Any
 import pytest
 
 from command_line import CORPUS
-from perceptag import DataError, Sentence, SettingError, Tagger
+from perceptag import DataError, Sentence, Tagger
 from perceptag.engines.calls import Call, FailedCall, LostWorkerError, in_order
-from perceptag.engines.engine_names import engine
 from perceptag.engines.processes_engine import ProcessesEngine
 from perceptag.engines.threads_engine import ThreadsEngine
 from perceptag.recipe.recipe import load
@@ -30,28 +28,7 @@ def data() -> list[Sentence]:
     return list(read_columns(CORPUS / "train.txt", ["form", "pos", "chunk", "ner"]))[:12]
 
 
-class Worker:
-    """Doubles numbers, or fails."""
-
-    def double(self, number: int) -> int:
-        if number < 0:
-            raise SettingError(f"number: expected one from 0, found {number}")
-        return 2 * number
-
-
 ENGINES = {"threads": ThreadsEngine(2), "processes": ProcessesEngine(2)}
-
-
-@pytest.mark.parametrize("on", ENGINES)
-def test_choices_are_those_of_this_thread(on: str, data: list[Sentence], monkeypatch: pytest.MonkeyPatch) -> None:
-    recipe = load("ner").replace({"labels.column": "ner", "epochs": 2, "margins": 2, "inner_folds": 3})
-    notes: list[list[str]] = [[], []]
-    here = settle(recipe, {}, data, None, Training, notes[0].append)
-    monkeypatch.setattr(fit, "place_for", lambda *_: ENGINES[on])
-    there = settle(recipe, {}, data, None, Training, notes[1].append)
-    assert here == there and notes[0] == notes[1]
-    assert not multiprocessing.active_children()
-    assert len(here.reasons) == 2 and there.recipe.inner_folds == 0
 
 
 @pytest.mark.parametrize("on", ENGINES)
@@ -73,16 +50,6 @@ def test_predictions_are_in_the_order_of_the_sentences(on: str, data: list[Sente
     assert [word for word, _ in found] == [sentence.tokens[0] for sentence in data]
     sizes = {i: len(train) for train, test in folds.positions for i in test}
     assert [size for _, size in found] == [sizes[i] for i in range(len(data))]
-
-
-def test_results_are_in_order_and_errors_are_raised_here() -> None:
-    crew = engine("threads", 2).crew(Worker)  # tests/cluster/test_engines.py has all engines
-    try:
-        assert in_order(crew, "double", [(3,), (1,), (2,)]) == [6, 2, 4]
-        with pytest.raises(SettingError, match=r"^number: expected one from 0, found -1$"):
-            in_order(crew, "double", [(1,), (-1,)])
-    finally:
-        crew.close()
 
 
 class Stopped:

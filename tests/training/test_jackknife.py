@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from command_line import CORPUS, CORPUS_COLUMNS, check, run, succeed
 from perceptag import Sentence, Tagger
-from perceptag.models import model_file as modelfile
 from perceptag.models.model import Model
 from perceptag.training.jackknife import LowerLayer, with_predicted
 from perceptag.training.train import Training
@@ -89,17 +86,3 @@ def test_a_layer_reads_what_the_layer_below_it_predicts(monkeypatch: pytest.Monk
     with_predicted([first, LowerLayer(second, "high")], data, folds=3)
     assert seen[:3] == [set()] * 3 and all(seen[3:])
     assert set().union(*seen) <= {value for s in low for value in s.columns["low"]}
-
-
-def test_on_the_command_line(tmp_path: Path) -> None:
-    pos, ner = tmp_path / "pos.model", tmp_path / "ner.model"
-    sha = pos_tagger().save(pos)
-    data = ("--columns", CORPUS_COLUMNS, "--train", CORPUS / "train.txt", "--dev", CORPUS / "dev.txt", "--epochs", 1)
-    options = ("-r", "basic-ner", "--label", "ner", "--layer", pos, "--layer-folds", 2, "-m", ner)
-    told = succeed("train", *data, *options)
-    assert "layer pos: predicted on 2 folds by collins-pos\n" in told.err
-    manifest = modelfile.load(str(ner)).manifest
-    assert manifest["layers"] == [{"name": "pos", "sha256": sha, "folds": 2}]
-    words = ("train", *data, "-r", "collins-pos", "--label", "pos", "-m", tmp_path / "x", "--layer", pos)
-    check(run(*words), "--layer: expected a column other than the labels to learn, found 'pos'")
-    check(run(*words[:-1], tmp_path / "none.model"), r"none\.model: cannot read: No such file")

@@ -54,9 +54,3 @@ def test_elsewhere_lines_are_printed(
     Tagger("collins-pos", epochs=2, verbose=1).fit(X, Y)
     assert notebook.places == []
     assert len(capfd.readouterr().err.splitlines()) == 3
-
-
-def test_a_quiet_training_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    notebook = pretend(monkeypatch, SimpleNamespace(kernel="a kernel"))
-    Tagger("collins-pos", epochs=2).fit(X, Y)
-    assert notebook.places == []

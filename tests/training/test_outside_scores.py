@@ -46,23 +46,6 @@ def test_the_labels_are_those_of_a_full_search(name: str, order: list[float], ch
     assert found[SCORES[0]] != found[0.0] != found[SCORES[-1]]  # or the test shows little
 
 
-def test_only_what_may_differ_is_searched_again(chunks: list[Sentence], monkeypatch: pytest.MonkeyPatch) -> None:
-    model = ready("margins", chunks[:25])
-    searched: list[int] = []
-    search = LinearTagger.label_ids
-
-    def counted(self: LinearTagger, sentences: Sequence[Sentence], threads: int = 1) -> object:
-        searched.append(len(sentences))
-        return search(self, sentences, threads)
-
-    monkeypatch.setattr(LinearTagger, "label_ids", counted)
-    labels = model.labels_by_outside_score(chunks[25:])
-    for score in (0.0, -4.0, 4.0, -1.0, 1.0, 1.0):
-        labels(score)
-    assert searched[:3] == [len(chunks[25:])] * 3
-    assert len(searched) <= 5 and max(searched[3:], default=0) < len(chunks[25:])
-
-
 def test_a_score_of_o_is_chosen_if_labels_mark_spans_and_dev_data_has_some() -> None:
     assert can_choose(["B-X", "O"], "IOB2", [["O", "B-X"]])
     assert not can_choose(["B-X", "O"], "IOB2", [["O", "O"]])

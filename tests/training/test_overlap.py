@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -61,25 +60,6 @@ def test_what_ends_a_pass_comes_after_the_report_of_the_one_before(
     assert found[0] == found[1]
     (reports, caught), _ = found[0]
     assert [report.epoch for report in reports] == [1, 2] and caught is error
-
-
-def test_an_error_of_scoring_is_an_error_of_training(chunks: list[Sentence], monkeypatch: pytest.MonkeyPatch) -> None:
-    training = make(chunks, 2)
-    monkeypatch.setattr(training.trainer, "tag_dev", lambda _: 1 / 0)
-    with pytest.raises(ZeroDivisionError):
-        list(training.run())
-    assert training.reports == []
-
-
-def test_an_interrupt_before_scoring_has_begun(chunks: list[Sentence], monkeypatch: pytest.MonkeyPatch) -> None:
-    class Interrupted(Thread):
-        def start(self) -> None:
-            raise KeyboardInterrupt
-
-    training = make(chunks, 2)
-    monkeypatch.setattr("perceptag.training.learned.Thread", Interrupted)
-    reports, caught = until_stopped(training)
-    assert [report.epoch for report in reports] == [1] and caught is KeyboardInterrupt
 
 
 @pytest.mark.parametrize(("every", "passes"), [(None, 1), (1, 1), (2, 2)])

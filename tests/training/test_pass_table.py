@@ -7,11 +7,8 @@ import re
 import numpy as np
 import pytest
 
-from perceptag import Recipe, Sentence, Tagger
+from perceptag import Recipe, Tagger
 from perceptag.models.model_file import to_bytes
-from perceptag.recipe.recipe import load
-from perceptag.training.pass_table import PassTable
-from perceptag.training.train import Training
 from toys import TEMPLATE_SETS, make_recipe, random_corpus
 
 X = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["dogs", "bark"], ["the", "cat", "saw", "a", "dog"]]
@@ -20,20 +17,6 @@ Y = [["D", "N", "V"], ["D", "N", "V"], ["N", "V"], ["D", "N", "V", "D", "N"]]
 
 def tagger(**settings: object) -> Tagger:
     return Tagger("collins-pos", epochs=4, **settings)
-
-
-# --- what it shows ---
-
-
-def test_a_line_for_each_pass(capfd: pytest.CaptureFixture[str]) -> None:
-    tagger(verbose=1).fit(X, Y, dev=(X, Y))
-    out, err = capfd.readouterr()
-    lines = err.splitlines()
-    assert out == ""
-    assert lines[0].split() == ["pass", "wrong", "sentences", "dev", "accuracy,", "last", "averaged", "seconds"]
-    assert [line.split()[0] for line in lines[1:]] == ["1", "2", "3", "4"]
-    tagger().fit(X, Y)
-    assert capfd.readouterr() == ("", "")
 
 
 # --- functions that get reports ---
@@ -93,21 +76,6 @@ def test_an_interrupt_keeps_the_passes_so_far() -> None:
     assert interrupted.predict(X) == ended.predict(X)
 
 
-def test_an_interrupt_before_the_first_pass_has_ended_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    trained, new = tagger().fit(X, Y), tagger()
-    before = to_bytes(trained.model_)
-
-    def interrupted(*_: object) -> int:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("perceptag.models.linear.trainer.LinearTrainer.learn_epoch", interrupted)
-    for one in (trained, new):
-        with pytest.raises(KeyboardInterrupt):
-            one.fit(X[:2], Y[:2])
-    assert to_bytes(trained.model_) == before
-    assert not hasattr(new, "model_")
-
-
 # --- how it shows itself ---
 
 
@@ -121,17 +89,3 @@ def test_a_tagger_shows_its_arguments_and_its_model() -> None:
     spans = [["B-X" if y == "N" else "O" for y in labels] for labels in Y]
     names = Tagger(epochs=2).fit(X, spans, dev=(X, spans))
     assert re.fullmatch(r"<Tagger\(epochs=2\): recipe \w+, 2 labels, \d+ features, dev F1 [\d.]+ %>", repr(names))
-
-
-def test_documents_are_counted_as_documents() -> None:
-    sentences = [
-        Sentence({"form": ["EU", "rejects"], "ner": ["B-ORG", "O"]}, starts_document=i % 3 == 0) for i in range(6)
-    ]
-    recipe = load("basic-ner").replace({"unit": "document", "epochs": 1, "labels.column": "ner"})
-    training = Training(recipe, sentences)
-    (report,) = training.run()
-    assert report.sequences == 2 >= report.mistakes
-    assert "wrong documents" in PassTable(training).head()
-    whole = Training(recipe.replace({"unit": "sentence"}), sentences)
-    assert next(iter(whole.run())).sequences == 6
-    assert "wrong sentences" in PassTable(whole).head()

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from concurrent.futures import CancelledError
 from functools import partial
-from typing import Any
 
 import pytest
 
-from perceptag import Sentence, Tagger
+from perceptag import Sentence
 from perceptag.models.model_file import to_bytes
 from perceptag.recipe import auto as shards
 from perceptag.recipe.recipe import Recipe, load
@@ -58,16 +57,6 @@ def test_the_number_of_shards_follows_the_size_of_the_data() -> None:
     )
     assert settled(10**9, learner="crf", weights="last") == 1
     assert load("collins-pos").own["shards"] == load("ner").own["shards"] == 1
-
-
-def test_a_model_says_how_many_shards_it_had(chunks: list[Sentence], monkeypatch: pytest.MonkeyPatch) -> None:
-    settings: dict[str, Any] = {"labels_column": "pos", "epochs": 1, "inner_folds": 0}
-    few = Tagger("pos", **settings).fit(chunks).model_
-    assert few.recipe.own["shards"] == 1
-    monkeypatch.setattr(shards, "MUCH", 100)
-    many = Tagger("pos", **settings).fit(chunks).model_
-    assert many.recipe.own["shards"] == many.recipe.to_dict()["shards"] == 8
-    assert to_bytes(many) == to_bytes(Tagger("pos", shards=8, **settings).fit(chunks).model_)
 
 
 # --- margins ---

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from command_line import succeed
 from perceptag import Sentence
 from perceptag.recipe.recipe import load
 from perceptag.trials.random_search import GROUPS, load_space, possible
@@ -46,14 +43,3 @@ def test_what_a_changed_recipe_has_lost_is_not_varied(settings, gone):
     assert gone in whole or gone in whole[GROUPS]
     assert gone not in left
     assert gone not in left[GROUPS]
-
-
-def test_tune_says_so(tmp_path):
-    data = tmp_path / "data.txt"
-    data.write_text("in O\nRome B-LOC\nwe O\nlive O\n\nin O\nParis B-LOC\nof O\ncourse O\n\n")
-    words = ("tune", "--train", data, "--dev", data, "--trials", 3, "-s", "epochs=1", "-j", 1, "--json")
-    done = succeed(*words, "--output", tmp_path / "t.toml")
-    assert done.err.count("group 'chunks' is not varied") == 1
-    trials = json.loads(done.out)["trials"]
-    assert len(trials) == 3
-    assert not any(t["error"] or "chunks" in t["settings"].get("without", ()) for t in trials)

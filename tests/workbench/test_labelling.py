@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from benches import GOLD, Benched
 
 
@@ -78,21 +76,6 @@ def test_the_same_key_changes_nothing_and_gets_the_same_reply(bench: Benched) ->
     assert bench.get("/sentences/1")["labels"] == ["O"] * 5
     assert put(bench, 2, GOLD[2], 0, "same-key").status == 422
     assert len(bench.get("/history")["revisions"]) == 2
-
-
-@pytest.mark.parametrize("number", ["0", "9", "-1", "x", "1.5", "99999999999999999999", "1%20", "٣"])
-def test_sentences_that_are_not_there(bench: Benched, number: str) -> None:
-    key = {"key": "some-key"}
-    for method, path, body in (
-        ("GET", "", None),
-        ("GET", "/comments", None),
-        ("PUT", "/labels", {"labels": ["O"], "base_revision": 0, **key}),
-        ("POST", "/skip", {"base_revision": 0, **key}),
-        ("POST", "/unskip", {"base_revision": 0, **key}),
-        ("POST", "/flag", {"on": True, **key}),
-        ("POST", "/comment", {"text": "x", **key}),
-    ):
-        assert bench.ask(method, f"/sentences/{number}{path}", body).status == 404
 
 
 def test_a_skipped_sentence_is_not_offered_until_it_is_taken_back(bench: Benched) -> None:

@@ -21,25 +21,11 @@ def test_a_file_is_imported_and_exported_as_it_was(bench: Benched) -> None:
     assert bench.send("/import", body | {"again": True})["sentences"] == 2
 
 
-def test_running_text_is_cut_into_words(bench: Benched) -> None:
-    body = {"name": "news.txt", "text": "Anna left. Bob stayed.\n", "format": "text"}
-    assert bench.send("/import", body)["sentences"] == 2
-    assert bench.get("/sentences/9")["tokens"] == ["Anna", "left", "."]
-
-
 def test_imported_sentences_are_learned_from_and_offered(bench: Benched) -> None:
     bench.send("/import", {"name": "a.jsonl", "text": '{"tokens": ["Oslo", "sleeps"]}\n', "format": "jsonl"})
     assert 9 in [item["id"] for item in bench.get("/next?k=50&strategy=order")["sentences"]]
     bench.label(9, ["B-LOC", "O"])
     assert bench.learned(1)["sentences"] == 1
-
-
-def test_an_export_of_another_tool_is_cut_into_words(bench: Benched) -> None:
-    text = '{"text": "Oslo is cold.", "label": [[0, 4, "LOC"]]}\n'
-    found = bench.send("/import", {"name": "doccano.jsonl", "text": text})
-    assert (found["sentences"], found["labelled"]) == (1, 1)
-    item = bench.get("/sentences/9")
-    assert (item["tokens"], item["labels"]) == (["Oslo", "is", "cold", "."], ["B-LOC", "O", "O", "O"])
 
 
 def test_labels_are_exported_in_other_formats(bench: Benched) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perceptag.errors import DataError
-from perceptag.workbench.learning.agreement import agreement, by_label, kappa, span_f1
+from perceptag.workbench.learning.agreement import agreement, by_label, kappa
 from reference import agreement as reference
 
 TAGS = st.sampled_from(["A", "B", "C"])
@@ -31,21 +31,6 @@ def test_kappa_is_not_defined_where_everybody_always_says_the_same():
 @given(st.lists(st.tuples(TAGS, TAGS), min_size=1, max_size=20))
 def test_kappa_does_not_depend_on_who_comes_first(pairs):
     assert kappa(pairs) == kappa([(b, a) for a, b in pairs])
-
-
-def test_spans_agree_if_type_and_borders_do():
-    first = ["B-PER", "I-PER", "O", "B-LOC"], ["B-PER", "O", "O", "B-LOC"]
-    second = ["O", "B-ORG"], ["O", "B-LOC"]
-    # The first has 3 spans, the second 3, and one is the same: 2 * 1 / 6.
-    assert span_f1([first, second]) == pytest.approx(100 / 3)
-    assert span_f1([(["O"], ["O"])]) is None
-
-
-def test_agreement_counts_tokens():
-    found = agreement([(["B-PER", "O"], ["B-LOC", "O"]), (["B-PER"], ["B-LOC"]), (["O"], ["B-PER"])], "spans")
-    assert found is not None
-    assert (found.tokens, found.sentences, found.observed) == (4, 3, 0.25)
-    assert found.f1 == 0.0
 
 
 def test_tags_have_no_spans_and_nothing_has_no_agreement():
