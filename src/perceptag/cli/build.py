@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from perceptag.building.builder import Builder
-from perceptag.building.card import card_text, figures_table
-from perceptag.building.figures import Figures, measure
+from perceptag.building.card import Figures, card_text, figures_table, measure
 from perceptag.building.language_file import Language, read_language
 from perceptag.building.names import read_names
 from perceptag.building.treebank_folder import read_folder

@@ -101,7 +101,7 @@ def validate(files: Sequence[str], test: Sequence[str], reading: FileOptions, sh
     from perceptag.cli.foreign_files import take_in
     from perceptag.foreign.file_hints import not_text, own_format
     from perceptag.inspecting.findings import Findings
-    from perceptag.inspecting.lenient import read_leniently
+    from perceptag.inspecting.validating import read_leniently
     from perceptag.inspecting.validating import validate as check_sentences
 
     findings, format_, columns = Findings(), reading.format, reading.names

@@ -15,12 +15,11 @@ from perceptag.cli.streams import write_json, write_nothing, write_stderr, write
 from perceptag.cli.table import Table, render, without_folders
 from perceptag.errors import DataError, SettingError, nearest
 from perceptag.foreign.label_column import choose_label
+from perceptag.inspecting.inconsistent import Inconsistencies, Inconsistency, inconsistent
+from perceptag.inspecting.regions import in_context, shown_spans
+from perceptag.inspecting.suspects import FOLDS, Suspect, Suspected, TooLittleDataError, suspects
 from perceptag.labels.schemes import Span
 from perceptag.models.explanation import Contribution, named_features
-from perceptag.review.crossed import FOLDS
-from perceptag.review.inconsistent import Inconsistencies, Inconsistency, inconsistent
-from perceptag.review.showing import in_context, shown_spans
-from perceptag.review.suspects import Suspect, Suspected, TooLittleDataError, suspects
 from perceptag.system.cores import cores
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import FormatLike

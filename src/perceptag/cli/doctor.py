@@ -33,8 +33,7 @@ def doctor_cli(
 
 def doctor(models: Sequence[str]) -> dict[str, Any]:
     """Facts and checks, as a dictionary for JSON."""
-    from perceptag.inspecting.self_checks import self_checks
-    from perceptag.inspecting.surroundings import surroundings
+    from perceptag.inspecting.self_checks import self_checks, surroundings
 
     checks = list(self_checks())
     files = []

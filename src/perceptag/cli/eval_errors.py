@@ -25,7 +25,7 @@ from perceptag.text import Sentence
 
 if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.error_analysis import ErrorAnalysis
-    from perceptag.inspecting.error_tables import View
+    from perceptag.inspecting.error_page import View
 
 MOST = 500  # sentences with errors in the page and in JSON
 
@@ -94,7 +94,7 @@ class ErrorReport:
 
     def render(self, limit: int) -> str:
         """All tables."""
-        from perceptag.inspecting.error_tables import tables
+        from perceptag.inspecting.error_page import tables
 
         head = "; ".join(f"{name}: {value}" for name, value in self._summary().items())
         return "\n".join([head, "", *(_text(view) for view in tables(self.analysis, limit))])

@@ -12,8 +12,8 @@ from perceptag.cli.options import LabelledColumns
 from perceptag.cli.table import Table, render, without_folders
 from perceptag.cli.tag_with_bar import tag_all
 from perceptag.errors import DataError, SettingError
+from perceptag.inspecting.regions import in_context, shown_spans
 from perceptag.pipeline.pipeline import Pipeline
-from perceptag.review.showing import in_context, shown_spans
 from perceptag.system.memory import no_search_for_cycles
 from perceptag.system.plural import plural
 from perceptag.system.visible import visible
@@ -23,8 +23,7 @@ from perceptag.text import Sentence
 from perceptag.text.format import FormatLike, Names
 
 if TYPE_CHECKING:  # the help does not need it
-    from perceptag.inspecting.label_diff import Changed, LabelDiff
-    from perceptag.inspecting.model_diff import Features, ModelDiff
+    from perceptag.inspecting.differences import Changed, Features, LabelDiff, ModelDiff
 
 
 def difference(
@@ -38,7 +37,7 @@ def difference(
     allow_code: bool,
 ) -> Difference:
     """Compare two models and, if there is a file, the labels that they give to it."""
-    from perceptag.inspecting.model_diff import diff_models
+    from perceptag.inspecting.differences import diff_models
 
     if source == "-":
         raise SettingError("FILE: expected a file, which both models read; found standard input")
@@ -60,7 +59,7 @@ def diff_file(
     threads: int,
 ) -> tuple[list[Sentence], LabelDiff]:
     """Tag a file with two pipelines and compare their labels."""
-    from perceptag.inspecting.label_diff import diff_labels
+    from perceptag.inspecting.differences import diff_labels
 
     tagged, gold = [], None
     for pipeline in opened:

@@ -51,7 +51,7 @@ def list_models_cli(
 
 
 def _show_buildable(folder: Path) -> None:
-    from perceptag.building.buildable import buildable  # only here: training takes long to import
+    from perceptag.building.language_file import buildable  # only here: training takes long to import
 
     if found := buildable(folder):
         table = Table(["to build", "with", "missing"])

@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 from perceptag.evaluation import Report
 from perceptag.evaluation.scoring import schemes_of
 from perceptag.features.attributes import short_shape
+from perceptag.inspecting import regions as compared
+from perceptag.inspecting.regions import Region, regions, units
 from perceptag.inspecting.statistics import LENGTHS, length_name
 from perceptag.labels.schemes import Span
-from perceptag.review import regions as compared
-from perceptag.review.regions import Region, regions, units
 from perceptag.text.sentence import Sentence
 
 OUTSIDE = "O"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from loop_toys import examples, sentence
-from perceptag.review.suspects import Suspect
+from perceptag.inspecting.suspects import Suspect
 from perceptag.workbench.learning.label_issues import issues, worth_a_look
 
 

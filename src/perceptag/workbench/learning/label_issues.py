@@ -1,14 +1,14 @@
-"""Labels that deserve a second look, as JSON values: what `perceptag.review` finds among the examples."""
+"""Labels that deserve a second look, as JSON values: what `perceptag.inspecting` finds among the examples."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from perceptag.inspecting.inconsistent import inconsistent
+from perceptag.inspecting.labelled import scheme_faults
+from perceptag.inspecting.suspects import Suspect, TooLittleDataError, suspects
 from perceptag.labels.label_names import misspelt_labels
-from perceptag.review.inconsistent import inconsistent
-from perceptag.review.scheme import scheme_faults
-from perceptag.review.suspects import Suspect, TooLittleDataError, suspects
 from perceptag.workbench.learning.messages import COLUMN, Example
 
 LIMIT = 200

@@ -14,13 +14,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from perceptag.inspecting.labelled import LabelledData, labelled
+from perceptag.inspecting.regions import written
+from perceptag.inspecting.suspects import chosen_recipe, contributions, reason, strongest, trained
 from perceptag.labels.schemes import Span
 from perceptag.models.explanation import Contribution
 from perceptag.models.protocol import ReadyModel
-from perceptag.review.crossed import chosen_recipe, trained
-from perceptag.review.data import LabelledData, labelled
-from perceptag.review.regions import written
-from perceptag.review.suspects import contributions, reason, strongest
 from perceptag.text.sentence import Sentence
 
 EXAMPLES = 5  # for each label
