@@ -139,32 +139,23 @@ def train_cli(
 ) -> None:
     """Train a model.
 
-    The labels are in the last column, or in the column that --label names. In CoNLL-U they are in upos, in xpos if upos
-    is empty, or in misc (NER=B-PER) if both are. Exports of annotation tools, tables with a header and other files are
-    recognised by their content; texts are tokenised by --tokenizer.
+    The labels are in the last column, or in the column that --label names. Exports of annotation tools, tables with a
+    header and other files are recognised by their content; texts are tokenised by --tokenizer.
 
-    Ctrl-C saves the best pass so far, once the first pass has ended. The same command with --resume continues the run;
-    the model is that of an uninterrupted run, bit for bit. If an earlier run left a checkpoint, add --resume or
-    --restart. A model that is replaced is kept as OUT.bak.
+    Ctrl-C saves the best pass so far. The same command with --resume continues the run; the model is that of an
+    uninterrupted run, bit for bit. A model that is replaced is kept as OUT.bak.
 
     --from starts a new run with the features, labels and weights of an earlier model; the new data may add to them.
+    --set classes=FILE and --gazetteer add features: word classes of 'perceptag classes', and lists of phrases.
 
-    --set classes=FILE and --gazetteer add features: word classes that 'perceptag classes' learned from plain text, and
-    lists of phrases. The recipes auto, pos, chunk and ner have templates for them.
+    --rules adds the spans that rules find as a column, and a template for it; tagging needs the rules again. Rules for
+    the column of the labels are not learned from: the best weight for them on dev data is shown.
 
-    --rules adds the spans that rules find as a column, and a template for it: the model learns what they are worth. To
-    tag with the model, give the rules again, or put both into a pipeline. Rules for the column of the labels
-    (`column` in the rule file) are not learned from: if they suggest labels without a weight, the best one on dev data
-    is shown.
+    --layer fills a column with the predictions of another model: on each fold of the training data, by its recipe
+    trained on the other folds; on the dev data, by the model itself.
 
-    --layer is for models that read the labels of another (jackknifing): the recipe of that model is trained on all
-    folds of the training data but one, and its predictions on that one fill the column. On the dev data the model
-    itself predicts.
-
-    --on is for data that do not fit into memory, or training on several machines: their workers share what a recipe
-    with shards learns from (--set shards=64; pos, chunk and auto have 8 with 50,000 tokens or more). What needs all
-    sentences in one place is trained by this process, if they fit, and a note says why. The same data, recipe and
-    shards give the same model, bit for bit, with and without it.
+    --on is for data that do not fit into memory, or training on several machines, which share what a recipe with shards
+    learns from. The same data, recipe and shards give the same model, bit for bit, with and without it.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy would start threads, which wait in loops for algebra
     how.check(reading.encoding)
