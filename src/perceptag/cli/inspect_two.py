@@ -11,7 +11,7 @@ from perceptag.cli.input_files import read_all
 from perceptag.cli.options import LabelledColumns
 from perceptag.cli.table import Table, render, without_folders
 from perceptag.cli.tag_with_bar import tag_all
-from perceptag.errors import DataError, SettingError
+from perceptag.errors import SettingError
 from perceptag.inspecting.regions import in_context, shown_spans
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.memory import no_search_for_cycles
@@ -20,7 +20,7 @@ from perceptag.system.visible import visible
 from perceptag.tagging.naming import naming_for_tagging
 from perceptag.tagging.tag_file import open_pipeline
 from perceptag.text import Sentence
-from perceptag.text.format import FormatLike, Names
+from perceptag.text.format import FormatLike
 
 if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.differences import Changed, Features, LabelDiff, ModelDiff
@@ -64,23 +64,11 @@ def diff_file(
     tagged, gold = [], None
     for pipeline in opened:
         named = columns or naming_for_tagging(pipeline, label or pipeline.top.name, source)
-        sentences = _sentences_of(source, format_, named)
+        sentences = read_all(source, format_, named, "given")
         if gold is None:
             gold = gold_of(pipeline, sentences, label)
         tagged.append(tag_all(pipeline, sentences, threads))
     return sentences, diff_labels(tagged[0], tagged[1], gold)
-
-
-def _sentences_of(source: str, format_: FormatLike, named: Names) -> list[Sentence]:
-    """Read sentences, with labels or without; of running text, say what makes sentences."""
-    from perceptag.foreign.file_hints import RUNNING_TEXT
-
-    try:
-        return read_all(source, format_, named, "given")
-    except DataError as error:
-        hint = f"this looks like running text; 'perceptag tokenize {source} -o sentences.jsonl' makes sentences of it"
-        message = str(error).removeprefix(f"{error.where}: ").replace(RUNNING_TEXT, hint)
-        raise DataError(message, error.where) from None
 
 
 def gold_of(opened: Pipeline, sentences: Sequence[Sentence], label: str) -> list[list[str]] | None:

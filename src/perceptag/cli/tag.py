@@ -125,8 +125,8 @@ def tag_cli(
 ) -> None:
     """Tag a file or a stream.
 
-    Adds the label column, or replaces an existing one; --keep-given keeps its labels, and finds the best ones for tokens
-    with '_'. A column file must have the columns of the training data, with or without the labels.
+    Adds the label column, or replaces an existing one; --keep-given keeps its labels, and finds the best ones for
+    tokens with '_'. A column file must have the columns of the training data, with or without the labels.
 
     With a pipeline that starts with a tokeniser, or with --tokenizer, standard input and .txt files are running text,
     unless --format or --columns says otherwise. Every layer adds a column; in CoNLL-U it goes into the column of its

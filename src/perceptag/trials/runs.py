@@ -18,9 +18,7 @@ from perceptag.engines.calls import Call, LostWorkerError
 from perceptag.engines.engine_names import engine
 from perceptag.errors import DataError, PerceptagError, SettingError, for_command_line
 from perceptag.evaluation import compare, evaluate
-from perceptag.evaluation.scoring import MainScore
 from perceptag.features.groups import split
-from perceptag.models.kinds import make_ready
 from perceptag.models.task import find_labels
 from perceptag.recipe.recipe import Recipe
 from perceptag.system.given_file import other_kind
@@ -28,7 +26,6 @@ from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import files_of
 from perceptag.training.cross_validation import Pair
 from perceptag.training.fit import Code, make_plan
-from perceptag.training.train import Training
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,31 +41,13 @@ class Trial:
 def run_trial(recipe: Recipe, train: Sequence[Sentence], dev: Sequence[Sentence], *, allow_code: bool = False) -> Trial:
     """Train by a recipe and label the dev data with the best pass. Conflicting settings are an error in the result."""
     try:
-        training = _begin(recipe, train, dev, allow_code)
+        plan = make_plan(recipe, code=Code(allowed=allow_code), settles=False)
+        training = plan.begin(plan.resolve(train), train, dev)
     except PerceptagError as error:
         return Trial(0.0, 0, [], for_command_line(error))  # where trials are started
     training.run_all()
     done = training.finish()
     return Trial(done.dev or 0.0, done.epoch, done.dev_labels or [])
-
-
-def run_unseen(
-    recipe: Recipe, train: Sequence[Sentence], heldout: Sequence[Sentence], *, allow_code: bool = False
-) -> Trial:
-    """Train by a recipe and label held-out data, which choose nothing: the last pass becomes the model."""
-    try:
-        training = _begin(recipe, train, None, allow_code)
-    except PerceptagError as error:
-        return Trial(0.0, 0, [], for_command_line(error))
-    done = training.run_all().finish()
-    task = training.task
-    labels = make_ready(done.model, task.attributes, task.functions).tag(heldout)
-    return Trial(MainScore(task.label_set.gold(heldout)).score(labels), done.epoch, labels)
-
-
-def _begin(recipe: Recipe, train: Sequence[Sentence], dev: Sequence[Sentence] | None, allow_code: bool) -> Training:
-    plan = make_plan(recipe, code=Code(allowed=allow_code), settles=False)
-    return plan.begin(plan.resolve(train), train, dev)
 
 
 class TrialWorker:
@@ -77,10 +56,6 @@ class TrialWorker:
     def run(self, recipe: Recipe, data: Pair, allow_code: bool) -> Trial:
         """Run one trial on training and dev data."""
         return run_trial(recipe, *data, allow_code=allow_code)
-
-    def run_unseen(self, recipe: Recipe, data: Pair, allow_code: bool) -> Trial:
-        """Run one trial on training data and data that choose nothing."""
-        return run_unseen(recipe, *data, allow_code=allow_code)
 
 
 def run_trials(
@@ -98,16 +73,11 @@ def run_trials(
 
 
 def run_on(
-    work: Mapping[int, tuple[Recipe, Pair]],
-    jobs: int,
-    *,
-    on: str = "",
-    allow_code: bool = False,
-    method: str = "run",
+    work: Mapping[int, tuple[Recipe, Pair]], jobs: int, *, on: str = "", allow_code: bool = False
 ) -> Iterator[tuple[int, Trial]]:
     """Run trials, each on its data, `jobs` at a time, by default in processes; yield each when it is done.
 
-    `method`: that of `TrialWorker`. Trials with the same pair of data share it.
+    Trials with the same pair of data share it.
     """
     for path in {path for recipe, _ in work.values() for path in files_of(recipe) if Path(path).exists()}:
         if kind := other_kind(path):
@@ -116,7 +86,7 @@ def run_on(
     try:
         shared = {key: crew.share(pair) for key, pair in {id(pair): pair for _, pair in work.values()}.items()}
         yield from crew.run(
-            [Call(number, method, (recipe, shared[id(pair)], allow_code)) for number, (recipe, pair) in work.items()]
+            [Call(number, "run", (recipe, shared[id(pair)], allow_code)) for number, (recipe, pair) in work.items()]
         )
     except RecursionError:
         raise DataError("the sentences have lists or objects nested too deep for several jobs; try --jobs 1") from None
