@@ -25,7 +25,6 @@ from perceptag.pipeline import installed
         ("tag -f col", "columns"),
         ("convert --to docc", "doccano"),
         ("tag --lines par", "paragraph"),
-        ("eval --scheme IOBE", "IOBES"),
         ("eval --repair di", "discard"),
         ("tune --on pr", "processes"),
         ("train --columns form,pos,ner --label n", "ner"),
@@ -52,7 +51,7 @@ def test_the_shell_completes_values(
     [
         ("perceptag tag --pre", '_arguments \'*: :(("--pretty":"Write for reading\\\\: '),
         ("perceptag split --by doc", "_arguments '*: :((\"document\"))'"),
-        ("perceptag eval --scheme=IOBE", "_arguments '*: :((\"--scheme=IOBES\"))'"),
+        ("perceptag eval --repair=disc", "_arguments '*: :((\"--repair=discard\"))'"),
         ("perceptag tag some", "_files"),
     ],
 )
@@ -80,8 +79,8 @@ def test_fish_and_powershell_get_lines(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("words", "found"),
     [
-        (["perceptag", "eval", "--scheme", "=", "IOBE"], "IOBES"),
-        (["perceptag", "eval", "--scheme", "="], "BILOU"),
+        (["perceptag", "eval", "--repair", "=", "disc"], "discard"),
+        (["perceptag", "eval", "--repair", "="], "strict"),
         (["perceptag", "tag", "'an open quote", "--pre"], ""),
         (["perceptag", "train", "--set", "epochs=3", "--set", "epo"], "epochs="),
         (["perceptag", "tag", "--quiet", "--qui"], ""),  # given already
@@ -151,11 +150,11 @@ def test_bash_itself_completes(tmp_path: Path) -> None:
     (tmp_path / "perceptag").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m perceptag "$@"\n', "utf-8")
     (tmp_path / "perceptag").chmod(0o755)
     code = f"""{SCRIPTS["bash"]}
-    COMP_WORDS=(perceptag eval --scheme IOBE); COMP_CWORD=3; _perceptag_completion perceptag
+    COMP_WORDS=(perceptag eval --repair disc); COMP_CWORD=3; _perceptag_completion perceptag
     echo "${{COMPREPLY[@]}}"; complete -p perceptag"""
     environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
     done = subprocess.run(["bash", "-c", code], env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout == "IOBES\ncomplete -o default -F _perceptag_completion perceptag\n"
+    assert done.stdout == "discard\ncomplete -o default -F _perceptag_completion perceptag\n"
 
 
 def test_the_shell_completes_names_of_models(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,9 +16,8 @@ from perceptag.recipe.recipe import Recipe, load
 from perceptag.system.journal import Journal
 from perceptag.text import read_columns
 from perceptag.text.jsonl import JsonLayout
-from perceptag.trials.runs import ablate
 from perceptag.trials.random_search import GROUPS, draw, load_space, what_mattered
-from perceptag.trials.runs import run_trial, run_trials
+from perceptag.trials.runs import ablate, run_trial, run_trials
 
 RECIPE = """
 epochs = 1

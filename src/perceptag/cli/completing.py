@@ -60,13 +60,6 @@ def line_ends(_: Given) -> list[str]:
     return ["auto", "space", "sentence", "paragraph"]
 
 
-def schemes(_: Given) -> list[str]:
-    """The schemes of labels."""
-    from perceptag.labels.schemes import ALL_SCHEMES
-
-    return ["auto", *ALL_SCHEMES, "none"]
-
-
 def policies(_: Given) -> list[str]:
     """How labels that break a scheme are read."""
     from perceptag.evaluation.chunks import POLICIES

@@ -16,7 +16,7 @@ from perceptag.cli.predicted_files import read_two
 from perceptag.cli.streams import check_failed, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import is_terminal
 from perceptag.cli.tag_with_bar import margins_of_all, tag_all
-from perceptag.cli.training_options import FailBelow, ScoreOptions
+from perceptag.cli.training_options import FailBelow, Repair
 from perceptag.errors import DataError, ModelError, SettingError, nearest
 from perceptag.evaluation import Report, evaluate
 from perceptag.evaluation.tokens import TokenReport
@@ -38,7 +38,6 @@ MOST = 0.5  # with a larger share of unknown labels the column or the model is p
 def eval_cli(
     gold: Gold,
     reading: LabelledColumns,
-    scoring: ScoreOptions,
     predicted: Annotated[
         str, Argument("[PRED]", "Without --model: the same with predicted labels; if missing, GOLD has both.")
     ] = "",
@@ -52,6 +51,7 @@ def eval_cli(
     ] = False,
     layer: Layer = "",
     threads: Threads = 0,
+    repair: Repair = "conlleval",
     fail_below: FailBelow = None,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
@@ -75,7 +75,7 @@ def eval_cli(
     if not model:
         given = {"strict": strict, "confidence": confidence, "raw": raw, "layer": layer}
         _refuse_without_model([gold, predicted], [name for name, value in given.items() if value])
-        _show(evaluate(*read_two(gold, predicted, reading, note), **scoring.arguments), fail_below, json_)
+        _show(evaluate(*read_two(gold, predicted, reading, note), repair=repair), fail_below, json_)
         return
     if predicted:
         raise SettingError(f"{predicted}: expected one file with gold labels, which --model tags; found a second one")
@@ -97,7 +97,7 @@ def eval_cli(
         note(f"note: {opened.top.name}, the last layer, is scored; --layer chooses another one")
     sentences, label_set = read_gold(opened, gold, reading)
     check_labels(label_set, sentences, 0.0 if strict else 1.0, note)
-    report = eval_(opened, sentences, label_set, scoring, cores(threads), confidence)
+    report = eval_(opened, sentences, label_set, repair, cores(threads), confidence)
     _show(report, fail_below, json_)
 
 
@@ -139,7 +139,7 @@ def eval_(
     opened: Pipeline,
     sentences: Sequence[Sentence],
     label_set: LabelSet,
-    scoring: ScoreOptions,
+    repair: str,
     threads: int,
     confidence: bool,
 ) -> Report:
@@ -147,7 +147,7 @@ def eval_(
     ready, gold = opened.top.ready, written_gold(label_set, sentences)
     tokens, known_words = [s.tokens for s in sentences], ready.known_words()
     predicted = tag_all(opened, sentences, threads)
-    report = evaluate(gold, predicted, tokens=tokens, known=known_words, **scoring.arguments)
+    report = evaluate(gold, predicted, tokens=tokens, known=known_words, repair=repair)
     if not confidence:
         return report
     known, found = calibration_of(ready.model, ready.margins_are_log_odds), margins_of_all(ready, sentences, threads)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 from perceptag.cli import completing
 from perceptag.cli.declare import GENERAL, Option
@@ -57,15 +57,6 @@ RecipeName = Annotated[
         group=RECIPE,
     ),
 ]
-Scheme = Annotated[
-    str,
-    Option(
-        "SCHEME",
-        "auto, IOB1, IOB2, IOBES, BILOU, BMES, or none if labels are not spans.",
-        complete=completing.schemes,
-        group=SCORING,
-    ),
-]
 Repair = Annotated[
     str,
     Option(
@@ -78,19 +69,6 @@ Repair = Annotated[
 FailBelow = Annotated[
     float | None, Option("X", "Exit with status 1 if the score (F1, or accuracy) is below X per cent.", group=SCORING)
 ]
-
-
-@dataclass(eq=False, repr=False)
-class ScoreOptions:
-    """How labels are scored."""
-
-    scheme: Scheme = "auto"
-    repair: Repair = "conlleval"
-
-    @property
-    def arguments(self) -> dict[str, Any]:
-        """The arguments of functions that score labels."""
-        return vars(self)
 
 
 @dataclass(eq=False, repr=False)
