@@ -34,6 +34,7 @@ def doctor_cli(
 def doctor(models: Sequence[str]) -> dict[str, Any]:
     """Facts and checks, as a dictionary for JSON."""
     from perceptag.inspecting.self_checks import self_checks, surroundings
+    from perceptag.pipeline.installed import installed
 
     checks = list(self_checks())
     files = []
@@ -44,7 +45,7 @@ def doctor(models: Sequence[str]) -> dict[str, Any]:
     return {
         "perceptag": {"version": __version__, **build()},
         **surroundings(),
-        "installed_models": _installed(),
+        "installed_models": [model.name for model in installed()],
         "models": [fact for fact in files if fact],
         "checks": [{"name": check.name, "passed": check.passed, "fault": check.fault} for check in checks],
     }
@@ -69,17 +70,10 @@ def _model(model: str) -> tuple[dict[str, Any], Any]:
     return facts, run(f"{name} can be read", read)
 
 
-def _installed() -> list[str]:
-    from perceptag.pipeline.installed import installed
-
-    return [model.name for model in installed()]
-
-
 def show(found: dict[str, Any]) -> str:
     """The same as text: a table of facts, one for each model, and the checks."""
-    checks = Table(["", "check", "result"])
-    for check in found["checks"]:
-        checks.add("✓" if check["passed"] else "✗", check["name"], check["fault"] or "passed")
+    rows = [("✓" if check["passed"] else "✗", check["name"], check["fault"] or "passed") for check in found["checks"]]
+    checks = Table(["", "check", "result"], rows=rows)
     models = [render(_of_model(model), model["file"]) for model in found["models"]]
     return "\n".join([render(_facts(found)), *models, render(checks, "checks"), _verdict(found["checks"])])
 

@@ -101,10 +101,7 @@ class ErrorReport:
 
 
 def _text(view: View) -> str:
-    table = Table(view.head, numbers=range(view.words, len(view.head)))
-    for row in view.rows:
-        table.add(*row)
-    return render(table, view.title)
+    return render(Table(view.head, range(view.words, len(view.head)), [*map(tuple, view.rows)]), view.title)
 
 
 def errors(

@@ -261,17 +261,16 @@ def _curve_lines(manifest: dict[str, Any]) -> list[str]:
 def _weight_tables(weights: dict[str, list[dict[str, Any]]]) -> list[str]:
     if not weights:
         return []
-    table = Table(["label", "weight", "feature"], numbers=(1,))
-    for label, features in weights.items():
-        for i, entry in enumerate(features):
-            table.add(label if i == 0 else "", f"{entry['weight']:+.2f}", entry["feature"])
-    return [render(table, "heaviest weights")]
+    rows = [
+        (label if i == 0 else "", f"{entry['weight']:+.2f}", entry["feature"])
+        for label, features in weights.items()
+        for i, entry in enumerate(features)
+    ]
+    return [render(Table(["label", "weight", "feature"], (1,), rows), "heaviest weights")]
 
 
 def _nonlocal_table(features: list[dict[str, Any]]) -> list[str]:
     if not features:
         return []
-    table = Table(["weight", "feature"], numbers=(0,))
-    for entry in features:
-        table.add(f"{entry['weight']:+.2f}", entry["feature"])
-    return [render(table, "heaviest non-local weights")]
+    rows = [(f"{entry['weight']:+.2f}", entry["feature"]) for entry in features]
+    return [render(Table(["weight", "feature"], (0,), rows), "heaviest non-local weights")]

@@ -77,7 +77,6 @@ def _listed(names: list[str]) -> str:
 
 
 def _table(size: str, rows: list[dict[str, Any]]) -> str:
-    table = Table(["class", "tokens", "words", "the most frequent words"], numbers=(0, 1, 2))
-    for row in rows:
-        table.add(str(row["class"]), str(row["tokens"]), str(row["words"]), row["examples"])
+    cells = [(str(row["class"]), str(row["tokens"]), str(row["words"]), row["examples"]) for row in rows]
+    table = Table(["class", "tokens", "words", "the most frequent words"], (0, 1, 2), cells)
     return render(table, f"{size} classes, the most frequent first")

@@ -112,21 +112,18 @@ class Difference:
         lines += [found.comparison.render()] if found.comparison else []
         if not found.changed:
             return lines
-        pairs = Table(["a", "b", "times"], numbers=(2,))
-        for a, b, times in found.pairs[: top or None]:
-            pairs.add(a, b, f"{times:,}")
-        examples = Table(["place", "words", "a", "b", *(["right", "b is"] if found.verdicts else [])])
-        for changed in found.changed[: top or None]:
-            examples.add(*self._example(changed))
+        pairs = Table(["a", "b", "times"], (2,), [(a, b, f"{times:,}") for a, b, times in found.pairs[: top or None]])
+        head = ["place", "words", "a", "b", *(["right", "b is"] if found.verdicts else [])]
+        examples = Table(head, rows=[self._example(changed) for changed in found.changed[: top or None]])
         return [*lines, "", render(pairs, "labels that change"), render(examples, "examples")]
 
-    def _example(self, changed: Changed) -> list[str]:
+    def _example(self, changed: Changed) -> tuple[str, ...]:
         sentence = self.sentences[changed.sentence]
         tokens, start, end = sentence.tokens, changed.start, changed.end
         given = [changed.a, changed.b, *([] if changed.right is None else [changed.right])]
         sides = [shown_spans(side, tokens, start, end) for side in given]
         place = without_folders(sentence.where(start), [sentence.source])
-        return [place, in_context(tokens, start, end), *sides, *([changed.verdict] if changed.verdict else [])]
+        return (place, in_context(tokens, start, end), *sides, *([changed.verdict] if changed.verdict else []))
 
 
 def _model_lines(found: ModelDiff, top: int) -> list[str]:
@@ -134,10 +131,8 @@ def _model_lines(found: ModelDiff, top: int) -> list[str]:
     if found.kinds[0] != found.kinds[1]:
         lines.append(f"kinds: {found.kinds[0]} and {found.kinds[1]}")
     if found.recipe:
-        table = Table(["recipe key", "a", "b"])
-        for key, (a, b) in found.recipe.items():
-            table.add(key, *("" if value is None else str(value) for value in (a, b)))
-        lines.append(render(table).rstrip())
+        rows = [(key, *("" if x is None else str(x) for x in sides)) for key, sides in found.recipe.items()]
+        lines.append(render(Table(["recipe key", "a", "b"], rows=rows)).rstrip())
     else:
         lines.append("recipe: the same keys")
     lines += [*_only("templates", found.templates, top), *_only("labels", found.labels, top)]
@@ -146,9 +141,8 @@ def _model_lines(found: ModelDiff, top: int) -> list[str]:
     lines += _feature_lines(found.features)
     if not found.changes:
         return [*lines, "weights: the same"]
-    table = Table(["label", "a", "b", "feature"], numbers=(1, 2))
-    for change in found.changes:
-        table.add(change.label or "(document)", f"{change.a:+.2f}", f"{change.b:+.2f}", change.feature)
+    rows = [(c.label or "(document)", f"{c.a:+.2f}", f"{c.b:+.2f}", c.feature) for c in found.changes]
+    table = Table(["label", "a", "b", "feature"], (1, 2), rows)
     return [*lines, "", render(table, "weights that change most").rstrip()]
 
 

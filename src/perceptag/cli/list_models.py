@@ -54,10 +54,8 @@ def _show_buildable(folder: Path) -> None:
     from perceptag.building.language_file import buildable  # only here: training takes long to import
 
     if found := buildable(folder):
-        table = Table(["to build", "with", "missing"])
-        for language in found:
-            table.add(language.name, f"perceptag build {language.file}", language.missing or "nothing")
-        write_stdout(f"\n{render(table)}")
+        rows = [(one.name, f"perceptag build {one.file}", one.missing or "nothing") for one in found]
+        write_stdout(f"\n{render(Table(['to build', 'with', 'missing'], rows=rows))}")
 
 
 def _shown(rows: dict[str, dict[str, float]]) -> str:

@@ -112,7 +112,5 @@ def learner_of(name: str) -> Learner:
 
 
 def _table(members: Iterable[keys.RecipeKey], title: str = "") -> str:
-    table = Table(["key", "default", "values", "meaning"])
-    for key in members:
-        table.add(key.key, key.default, key.values, key.text)
-    return render(table, title)
+    rows = [(key.key, key.default, key.values, key.text) for key in members]
+    return render(Table(["key", "default", "values", "meaning"], rows=rows), title)
