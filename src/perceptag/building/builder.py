@@ -180,7 +180,7 @@ class Builder:
         return Pipeline({name: ready_of(model, allow_code=False) for name, model in models.items()}, threads=1)
 
     def notes(self) -> dict[str, str]:
-        """What users should know of the data, by column: those without a layer, and those with strange dev data."""
+        """Return notes on the data, by column: those without a layer, and those with strange dev data."""
         lacking = [] if self.language.layers else self.data.columns_without_dev()
         found = {name: self.data.only_in_dev(name) for name in self.layers if name != "lemma"}
         return dict.fromkeys(lacking, "left out, since the dev data lacks this column") | {
@@ -337,7 +337,7 @@ def _contents(setting: str) -> str:
 
 
 def _spaces(sentences: Sequence[Sentence]) -> list[str]:
-    """What else of a treebank a tokeniser learns from: comments, and tokens of several words."""
+    """Return a digest of what else of a treebank a tokeniser learns from: comments, and tokens of several words."""
     rows = "\n".join(str(sentence.layout) for sentence in sentences)
     return [hashlib.sha256(rows.encode()).hexdigest()]
 

@@ -41,7 +41,7 @@ _FILES = ("gazetteer", "add_gazetteer", "tokens.text", "tokens.abbreviations")  
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """What to build."""
+    """The pipeline to build."""
 
     treebank: str
     output: str

@@ -42,7 +42,7 @@ STATUSES = ("labelled", "all")
 
 @dataclass(eq=False, repr=False)
 class ProjectOptions:
-    """What a project is about, and what learns from it."""
+    """The subject of a project, and the model that learns from it."""
 
     imports: Annotated[list[str] | None, Option("--import FILE", "Sentences to label; repeatable.")] = None
     labels: Annotated[str, Option("A,B,C", "Types of spans, such as PER,ORG,LOC.")] = ""

@@ -136,7 +136,7 @@ class Bar:
 
     @property
     def gained(self) -> int:
-        """What was done since the bar began."""
+        """The work that was done since the bar began."""
         return self.done - self._first
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # the help does not need it
 
 
 class FailOn(str, Enum):
-    """What makes the command end with status 1."""
+    """The severity from which the command ends with status 1."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -66,7 +66,7 @@ def check_cli(
 
 @dataclass(frozen=True, slots=True)
 class Validated:
-    """What was looked at, and what was found."""
+    """The data that were checked, and the findings."""
 
     files: tuple[str, ...]
     column: str

@@ -135,7 +135,7 @@ def _titled(title: str, total: int, table: Table, listed: int | None = None) -> 
 
 @dataclass(eq=False, repr=False)
 class SuspectOptions:
-    """What to look for, and by which models."""
+    """The kinds to look for, and how many of each to show."""
 
     kind: Annotated[str, Option("A,B", f"What to look for: some of {', '.join(KINDS)}; default: all.")] = ""
     limit: Annotated[int, Option("--top N", "Findings of each kind to show, the likeliest first; 0: all.", min=0)] = 20

@@ -56,7 +56,7 @@ def token_formats(_: Given) -> list[str]:
 
 
 def line_ends(_: Given) -> list[str]:
-    """What a line end means in running text."""
+    """The meanings of a line end in running text."""
     return ["auto", "space", "sentence", "paragraph"]
 
 

@@ -80,15 +80,7 @@ def eval_cli(
     if predicted:
         raise SettingError(f"{predicted}: expected one file with gold labels, which --model tags; found a second one")
     if raw:
-        if fail_below is not None or confidence:
-            raise SettingError("--raw: several scores, so neither --confidence nor --fail-below")
-        if reading.format not in (None, "", "conllu"):
-            raise SettingError(f"--raw: expected --format conllu, which has the running text; found {reading.format!r}")
-        for option, value in {"layer": layer, **vars(reading)}.items():
-            if value and option.rstrip("_") != "format":
-                raise SettingError(
-                    f"--raw: the whole pipeline is scored on running text, so not with --{option.rstrip('_')}"
-                )
+        _refuse_with_raw(reading, layer, confidence or fail_below is not None)
         found = eval_raw(model, gold, allow_code=allow_code)
         write_json(found.to_dict()) if json_ else write_stdout(found.render())
         return
@@ -109,6 +101,17 @@ def _refuse_without_model(files: Sequence[str], options: Sequence[str]) -> None:
             raise SettingError(f"{path}: expected labelled sentences, found a model{hint}")
     if options:
         raise SettingError(f"--{options[0]}: expected --model, which predicts the labels; found none")
+
+
+def _refuse_with_raw(reading: LabelledColumns, layer: str, is_one_score: bool) -> None:
+    """Refuse options that --raw cannot take."""
+    if is_one_score:
+        raise SettingError("--raw: several scores, so neither --confidence nor --fail-below")
+    if reading.format not in (None, "", "conllu"):
+        raise SettingError(f"--raw: expected --format conllu, which has the running text; found {reading.format!r}")
+    for option, value in {"layer": layer, **vars(reading)}.items():
+        if value and option != "format_":
+            raise SettingError(f"--raw: the whole pipeline is scored on running text, so not with --{option}")
 
 
 def _show(report: Report, at_least: float | None, json_: bool) -> None:

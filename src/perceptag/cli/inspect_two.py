@@ -86,7 +86,7 @@ def gold_of(opened: Pipeline, sentences: Sequence[Sentence], label: str) -> list
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What differs between two models and, if there was a file, between their labels."""
+    """The differences between two models and, if there was a file, between their labels."""
 
     names: tuple[str, str]
     models: ModelDiff

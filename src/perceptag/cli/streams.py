@@ -1,4 +1,4 @@
-"""What the command line prints where, and what its exit status means.
+"""Write what the command line prints, and end with a status that has a meaning.
 
     stdout   data: tagged text, reports, JSON
     stderr   everything else: progress, notes, errors
@@ -102,13 +102,13 @@ def write_nothing(text: str) -> None:
 
 
 def write_losses(text: str) -> None:
-    """What `write_stderr` becomes with ``--quiet``: only what is lost is said."""
+    """Write as `write_stderr` does with ``--quiet``: only what is lost is said."""
     if isinstance(text, LostLabel):
         write_stderr(text)
 
 
 def check_failed(message: str) -> SystemExit:
-    """What to raise when the command worked but its check failed."""
+    """Return the exception to raise when the command worked but its check failed."""
     write_stderr(f"perceptag: {message}")
     return SystemExit(FAILED_CHECK)
 

@@ -56,7 +56,7 @@ from perceptag.models.model import Model
 from perceptag.models.model_classes import check_continued
 from perceptag.models.rules.ruled_model import check_labels
 from perceptag.pipeline.installed import path_of
-from perceptag.recipe import auto, recipe, recipe_files
+from perceptag.recipe import auto, recipe
 from perceptag.recipe.common_settings import TEXT
 from perceptag.recipe.recipe import Recipe
 from perceptag.rules.feature_column import template_of, with_rule_column
@@ -78,7 +78,7 @@ from perceptag.training.vote_weights import OpenVotes
 
 @dataclass(eq=False, repr=False)
 class TrainOptions:
-    """What a training starts from, learns from besides the labels, and runs on."""
+    """The start of a training, its sources besides the labels, and its engine."""
 
     from_: Annotated[str, Option("MODEL", "Continue from this model, with its recipe unless --recipe is given.")] = ""
     layers: Annotated[
@@ -102,7 +102,7 @@ class TrainOptions:
         Option(
             "ENGINE",
             "Read the files in parts and train on threads, processes, ray, ray:ADDRESS or ray://HOST:PORT; "
-            "--train may be a pattern. It never changes the model.",
+            "--train may be a pattern.",
         ),
     ] = ""
 
@@ -112,6 +112,11 @@ class TrainOptions:
             raise SettingError("--no-dev and --dev: give one of them, not both")
         if self.on and encoding not in ("", "auto"):
             raise SettingError("--encoding and --on: give one of them, not both; parts of files are read as UTF-8")
+
+    def files(self) -> list[str]:
+        """The files that are read besides the training data."""
+        named = [name_and_path(word)[1] for word in (*(self.layers or ()), *(self.gazetteers or ()))]
+        return [self.dev_file, self.from_ and path_of(self.from_), self.rule_file, *named]
 
     def settings(self, chosen: RecipeOptions) -> dict[str, object]:
         """The settings of the recipe that options change."""
@@ -143,10 +148,8 @@ def train_cli(
     header and other files are recognised by their content; texts are tokenised by --tokenizer.
 
     Ctrl-C saves the best pass so far. The same command with --resume continues the run; the model is that of an
-    uninterrupted run, bit for bit. A model that is replaced is kept as OUT.bak.
-
-    --from starts a new run with the features, labels and weights of an earlier model; the new data may add to them.
-    --set classes=FILE and --gazetteer add features: word classes of 'perceptag classes', and lists of phrases.
+    uninterrupted run, bit for bit. A model that is replaced is kept as OUT.bak. --from starts a new run with the
+    features, labels and weights of an earlier model; the new data may add to them.
 
     --rules adds the spans that rules find as a column, and a template for it; tagging needs the rules again. Rules for
     the column of the labels are not learned from: the best weight for them on dev data is shown.
@@ -154,17 +157,13 @@ def train_cli(
     --layer fills a column with the predictions of another model: on each fold of the training data, by its recipe
     trained on the other folds; on the dev data, by the model itself.
 
-    --on is for data that do not fit into memory, or training on several machines, which share what a recipe with shards
-    learns from. The same data, recipe and shards give the same model, bit for bit, with and without it.
+    --on is for data that do not fit into memory, or training on several machines. It never changes the model.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy would start threads, which wait in loops for algebra
     how.check(reading.encoding)
     if json_:
         refuse_json_behind("--model", model)
-    files = [train_file, how.dev_file, how.from_ and path_of(how.from_), how.rule_file]
-    files += [name_and_path(word)[1] for word in (*(how.layers or ()), *(how.gazetteers or ()))]
-    files += [str(recipe_files.find(chosen.recipe_name))] if chosen.recipe_name else []
-    check_target(model, files, overwrite=keeping.overwrite)
+    check_target(model, [train_file, *how.files(), *chosen.files()], overwrite=keeping.overwrite)
     start = modelfile.load(path_of(how.from_)) if how.from_ else None
     base = start.recipe if start and not chosen.recipe_name else recipe.load(chosen.recipe_name or auto.NAME)
     found = Rules.load(how.rule_file) if how.rule_file else None

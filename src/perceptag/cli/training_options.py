@@ -11,6 +11,7 @@ from perceptag.cli.declare import GENERAL, Option
 from perceptag.cli.input_files import read_all
 from perceptag.errors import SettingError
 from perceptag.models.tokenizer.characters import as_characters
+from perceptag.recipe import recipe_files
 from perceptag.system.cores import cores
 from perceptag.system.plural import plural
 from perceptag.tagging.naming import format_of
@@ -77,6 +78,10 @@ class RecipeOptions:
 
     recipe_name: RecipeName = ""
     settings: Sets = None
+
+    def files(self) -> list[str]:
+        """The file of the recipe, if one is named."""
+        return [str(recipe_files.find(self.recipe_name))] if self.recipe_name else []
 
 
 def parse_settings(settings: Sequence[str], **others: object) -> dict[str, object]:

@@ -68,7 +68,7 @@ class TrainingFiles:
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """What a run does about checkpoints: its own, and one that an earlier run has left."""
+    """The ways of a run with checkpoints: its own, and one that an earlier run has left."""
 
     resume: Annotated[bool, Option("--resume", "Continue from OUT.checkpoint if it exists.")] = False
     restart: Annotated[bool, Option("--restart", "Start again, and replace OUT.checkpoint if it exists.")] = False
@@ -111,7 +111,7 @@ def carry_out(
 
 
 def before_first_pass(model: str) -> str:
-    """What an interrupt before the end of the first pass leaves."""
+    """Say what an interrupt before the end of the first pass leaves."""
     there = f"; the model that was in {model} before is unchanged" if model != "-" and Path(model).is_file() else ""
     return f"interrupted before the first pass had ended: nothing was saved{there}"
 
@@ -136,7 +136,7 @@ def refuse_inputs(model: str, inputs: Iterable[str | None], option: str = "--mod
 
 
 def notes_on_recipe(resolved: Resolved, settings: Mapping[str, object]) -> list[str]:
-    """What ``auto`` has chosen, and why; what the user's settings leave without effect: a seed, features of spans."""
+    """Say what ``auto`` has chosen, and why; and which settings have no effect: a seed, features of spans."""
     notes = []
     if resolved.choice is not None:
         notes.append("\n  ".join([f"recipe: {resolved.recipe.name}, chosen by the data", *resolved.choice.reasons]))

@@ -205,7 +205,7 @@ def _fault(entry: dict[str, Any], drawn: Sequence[Settings]) -> str:
 
 
 def work_of(data: Pair, **more: object) -> dict[str, Any]:
-    """What the journal's trials depend on, and `more`: only trials of the same work can be continued."""
+    """Return all that trials depend on, and `more`: a journal is continued only for the same work."""
     settings = {k: v for k, v in data.recipe.to_dict().items() if k not in ("description", "citation")}
     files = [path for path in files_of(data.recipe) if Path(path).is_file()]
     return {

@@ -106,7 +106,7 @@ class ErrorAnalysis:
 
     @property
     def unit(self) -> str:
-        """What rates count: spans or tokens."""
+        """The unit that rates count: spans or tokens."""
         return "spans" if self.of_spans else "tokens"
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What rules do on a corpus: how often each fires, where, and how often the gold labels or a model agree."""
+"""Count what rules do on a corpus: how often each fires, where, and how often the gold labels or a model agree."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ _SETTINGS = {"learner": "perceptron", "templates": ("form[0]", "suffix2[0]", "bi
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What was checked, and what is wrong; nothing if it passed."""
+    """The subject of a check, and the fault; empty if it passed."""
 
     name: str
     fault: str = ""
@@ -269,7 +269,7 @@ def file_facts(path: str) -> dict[str, Any]:
 
 
 def _layers(kind: str, data: bytes, name: str) -> dict[str, Any]:
-    """What depends on the kind of file; it is loaded, and so it is checked."""
+    """Return what depends on the kind of file; it is loaded, and so it is checked."""
     if kind == classfile.KIND:
         classfile.load_bytes(data, name)
         return {}
