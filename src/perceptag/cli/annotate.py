@@ -136,8 +136,11 @@ def annotate_cli(
             finish(opened, export, status, backup, check)
             return
         with stoppable():
-            place, tokens = place_of(at, access_log), token_file or f"{project}.tokens"
-            serve(opened, place, tokens, annotator or [], bool(at.tls_cert))
+            from perceptag.workbench.routes import ListenOptions  # needs the packages of a server
+
+            listening = at.host, at.port, at.unix, at.public_host or [], at.limit or [], cores(at.threads)
+            place = ListenOptions(*listening, at.log_requests, at.tls(), access_log)
+            serve(opened, place, token_file or f"{project}.tokens", annotator or [], bool(at.tls_cert))
     finally:
         opened.close()
 
@@ -152,23 +155,6 @@ def check_outputs(project: str, inputs: list[str], export: str, backup: str, ove
             raise SettingError(f"--export: expected a name that ends in {endings}, found {export}")
     if backup:
         check_output("--backup", backup, PROJECT, inputs)
-
-
-def place_of(at: ServerOptions, access_log: str) -> ListenOptions:
-    """Where and how the server listens."""
-    from perceptag.workbench.routes import ListenOptions
-
-    return ListenOptions(
-        at.host,
-        at.port,
-        at.unix,
-        at.public_host or [],
-        at.limit or [],
-        cores(at.threads),
-        at.log_requests,
-        at.tls(),
-        access_log,
-    )
 
 
 def words_of(option: str, text: str) -> list[str]:

@@ -10,7 +10,7 @@ from perceptag._version import __version__
 from perceptag.cli.declare import Option
 from perceptag.cli.eval import check_labels, read_gold, written_gold
 from perceptag.cli.options import AllowCode, Gold, Json, LabelledColumns, Layer, ModelIn, Overwrite, Quiet, Threads
-from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout, write_text
 from perceptag.cli.table import Table, render
 from perceptag.cli.tag_with_bar import tag_all
 from perceptag.evaluation import evaluate
@@ -18,7 +18,6 @@ from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.cores import cores
 from perceptag.system.file_kinds import PAGE
-from perceptag.system.output_files import open_output, text_writer
 from perceptag.system.replacing import check_output
 from perceptag.tagging.tag_file import open_pipeline
 from perceptag.text import Sentence
@@ -56,8 +55,7 @@ def eval_errors_cli(
     opened = open_pipeline(model, allow_code=allow_code, layer=layer)
     found = errors(opened, model, gold, reading, cores(threads), note)
     if html:
-        with open_output(html) as stream:
-            text_writer(stream)(found.page())
+        write_text(html, found.page())
     write_json(found.to_dict()) if json_ else write_stdout(found.render(limit))
 
 

@@ -33,8 +33,13 @@ DONE, FAILED_CHECK, BAD_INPUT, BUG, BROKEN_PIPE = 0, 1, 2, 70, 141
 
 def write_stdout(text: str) -> None:
     """Write data to standard output, in UTF-8 whatever the locale."""
-    with open_output("-") as stream:
-        text_writer(stream)(text if text.endswith("\n") else f"{text}\n")
+    write_text("-", text if text.endswith("\n") else f"{text}\n")
+
+
+def write_text(path: str, text: str) -> None:
+    """Write a file."""
+    with open_output(path) as stream:
+        text_writer(stream)(text)
 
 
 def write_json(value: object) -> None:

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, NamedTuple
 
-from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
 from perceptag.cli.input_files import (
     LABEL,
@@ -21,7 +20,7 @@ from perceptag.cli.input_files import (
     with_known_labels,
     with_labels,
 )
-from perceptag.cli.lower_layers import name_and_path, open_layer, predict_layers
+from perceptag.cli.lower_layers import name_and_path, open_layer
 from perceptag.cli.options import AllowCode, FileOptions, Json, Quiet, RulesIn, Threads
 from perceptag.cli.streams import refuse_json_behind, write_json, write_nothing, write_stderr
 from perceptag.cli.training_options import (
@@ -46,7 +45,9 @@ from perceptag.cli.training_run import (
     check_target,
     checkpoint_of,
     notes_on_recipe,
+    passes,
     refuse_inputs,
+    summary,
 )
 from perceptag.errors import ModelError, SettingError
 from perceptag.features.gazetteer import class_and_file
@@ -63,16 +64,14 @@ from perceptag.rules.feature_column import template_of, with_rule_column
 from perceptag.rules.rules import Rules
 from perceptag.system.cores import cores
 from perceptag.system.interrupts import INTERRUPTED
-from perceptag.system.plural import plural
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import Names
 from perceptag.text.lines import refuse_missing
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import files_of
 from perceptag.training.fit import Code, Plan, make_plan
-from perceptag.training.jackknife import FOLDS, LowerLayer
-from perceptag.training.pass_table import PassTable
-from perceptag.training.train import PassReport, Training
+from perceptag.training.jackknife import FOLDS, LowerLayer, with_predicted
+from perceptag.training.train import Training
 from perceptag.training.vote_weights import OpenVotes
 
 
@@ -184,7 +183,7 @@ def train_cli(
         keeping=keeping,
         allow_code=allow_code,
         note=note,
-        run=lambda training: _passes(training, quiet),
+        run=lambda training: passes(training, quiet),
     )
     if json_:
         write_json(outcome.to_dict())
@@ -226,7 +225,7 @@ def train(
 
         needing_all = {"--layer": layers, "--rules": rules, "--from": earlier}
         option = next((option for option, given in needing_all.items() if given), "")
-        if done := train_on(files, plan, model, keeping, run, _summary, option):
+        if done := train_on(files, plan, model, keeping, run, summary, option):
             return done
     data = _read(plan, files)
     if layers:
@@ -248,7 +247,7 @@ def train(
         training.chosen["rules"] = {"name": rules.column, "sha256": rules.file.digest()}
     if rules and votes:
         check_labels(rules, training.task.label_set)
-    for line in (*_summary(training), *training.task.notes):
+    for line in (*summary(training), *training.task.notes):
         note(line)
     return carry_out(training, model, run, keeping=keeping, note=note, votes=votes)
 
@@ -287,7 +286,11 @@ class _Data(NamedTuple):
 
     def with_layers(self, layers: Sequence[LowerLayer], folds: int, threads: int, note: Say) -> _Data:
         """The same with columns that lower models predict."""
-        return _Data(*predict_layers(layers, self.train, self.dev, self.column, folds, threads, note), self.column)
+        for layer in layers:
+            if layer.column == (self.column or layer.column):
+                raise SettingError(f"--layer: expected a column other than the labels to learn, found {layer.column!r}")
+        predicted = with_predicted(layers, self.train, self.dev, folds=folds, threads=threads, note=note)
+        return _Data(*predicted, self.column)
 
     def with_rules(self, rules: Rules) -> _Data:
         """The same with the column of some rules."""
@@ -379,31 +382,3 @@ def _blaming(source: str | None) -> Iterator[None]:
         yield
     except ModelError as error:
         raise ModelError(f"{source}: {error}" if source else str(error)) from error
-
-
-def _summary(training: Training) -> list[str]:
-    task = training.task
-    labels = f"{plural(len(task.label_set.names), 'label')} from column {task.label_set.column!r}"
-    inside = "" if task.label_set.inner == task.label_set.outer else f", {task.label_set.inner} inside the model"
-    scheme = "" if task.label_set.outer == "none" else f", {task.label_set.outer}{inside}"
-    unit = "character" if task.recipe.unit == TEXT else "token"
-    sizes = [f"train: {plural(task.sentences, 'sentence')}, {plural(task.tokens, unit)}"]
-    if task.dev is not None:
-        sizes.append(f"dev: {plural(len(task.dev), 'sentence')}, {plural(sum(map(len, task.dev)), unit)}")
-    return ["; ".join([*sizes, labels + scheme])]
-
-
-def _passes(training: Training, quiet: bool) -> Iterator[PassReport]:
-    """Run all passes and show each; the caller gets the reports."""
-    if quiet:
-        yield from training.run()
-        return
-    table = PassTable(training)
-    write_stderr(table.head())
-    for report in training.reported:
-        write_stderr(table.line(report))
-    with Bar("training", table.epochs, "passes", done=len(training.reported)) as bar:
-        for report in training.run():
-            bar.advance()
-            write_stderr(table.line(report))
-            yield report

@@ -10,17 +10,21 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
+from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
+from perceptag.cli.streams import write_stderr
 from perceptag.errors import DataError, PerceptagError, SettingError
 from perceptag.models.kinds import make_ready, save
 from perceptag.models.model import Model
 from perceptag.recipe.recipe import TEXT, Recipe, uses
 from perceptag.recipe.span_conflicts import why_aside
 from perceptag.system.file_kinds import MODEL, FileKind
+from perceptag.system.plural import plural
 from perceptag.system.replacing import check_output, kept_note, refuse_input
 from perceptag.text.format import FormatLike
 from perceptag.training.checkpoint import Checkpoints
 from perceptag.training.fit import Resolved, calibrated_on_dev
+from perceptag.training.pass_table import PassTable
 from perceptag.training.train import Finished, PassReport, Training, first_choice
 from perceptag.training.vote_weights import OpenVotes
 
@@ -287,3 +291,32 @@ def _finish(
     elif checkpoints.is_of_this_run:
         note(f"--resume continues from {checkpoints.path}, after pass {checkpoints.passes}")
     return outcome
+
+
+def summary(training: Training) -> list[str]:
+    """Say what a training learns from."""
+    task = training.task
+    labels = f"{plural(len(task.label_set.names), 'label')} from column {task.label_set.column!r}"
+    inside = "" if task.label_set.inner == task.label_set.outer else f", {task.label_set.inner} inside the model"
+    scheme = "" if task.label_set.outer == "none" else f", {task.label_set.outer}{inside}"
+    unit = "character" if task.recipe.unit == TEXT else "token"
+    sizes = [f"train: {plural(task.sentences, 'sentence')}, {plural(task.tokens, unit)}"]
+    if task.dev is not None:
+        sizes.append(f"dev: {plural(len(task.dev), 'sentence')}, {plural(sum(map(len, task.dev)), unit)}")
+    return ["; ".join([*sizes, labels + scheme])]
+
+
+def passes(training: Training, quiet: bool) -> Iterator[PassReport]:
+    """Run all passes and show each; the caller gets the reports."""
+    if quiet:
+        yield from training.run()
+        return
+    table = PassTable(training)
+    write_stderr(table.head())
+    for report in training.reported:
+        write_stderr(table.line(report))
+    with Bar("training", table.epochs, "passes", done=len(training.reported)) as bar:
+        for report in training.run():
+            bar.advance()
+            write_stderr(table.line(report))
+            yield report
