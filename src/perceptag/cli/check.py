@@ -82,15 +82,13 @@ class Validated:
 
     def render(self) -> str:
         """A table, the worst first, and a line that sums it up."""
-        from perceptag.inspecting.findings import first
-
         size = f"{plural(self.sentences, 'sentence', ',')}, {plural(self.tokens, 'token', ',')}"
         found = self.findings.listed()
         if not found:
             return f"{size}: nothing found{'' if self.column else '; there are words only, no labels'}"
         table = Table(["severity", "finding", "times", "first place", "what is there"], numbers=(2,))
         for finding in found:
-            shown = (without_folders(text, self.files) for text in (first(finding.places), finding.message))
+            shown = (without_folders(text, self.files) for text in (finding.places[0], finding.message))
             table.add(finding.severity, finding.kind, f"{finding.count:,}", *shown)
         total = ", ".join(plural(n, severity, ",") for severity, n in self.findings.counts().items())
         return f"{render(table).rstrip()}\n\n{size}: {total}"

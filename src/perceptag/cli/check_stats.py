@@ -10,7 +10,7 @@ from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import read_all
 from perceptag.cli.options import Json, LabelledColumns
 from perceptag.cli.streams import write_json, write_stdout
-from perceptag.cli.table import Table, render, short_names
+from perceptag.cli.table import Table, render, short_names, tabled
 from perceptag.foreign.label_column import choose_label
 from perceptag.tagging.naming import format_of
 
@@ -123,9 +123,8 @@ def _words(s: Statistics, files: int) -> str:
         return ""
     found = s.ambiguity.examples
     rows = [(word, ", ".join(f"{label} {times:,}" for label, times in labels.items())) for word, labels in found]
-    return render(
-        Table(["word", "labels"], rows=rows), "the most ambiguous words" + (f" of {s.name}" if files > 1 else "")
-    )
+    title = "the most ambiguous words" + (f" of {s.name}" if files > 1 else "")
+    return tabled(["word", "labels"], rows, title)
 
 
 def _share(part: int, whole: int) -> str:

@@ -10,7 +10,7 @@ from perceptag._version import __version__
 from perceptag.cli.declare import Argument
 from perceptag.cli.options import Json
 from perceptag.cli.streams import check_failed, write_json, write_stdout
-from perceptag.cli.table import Table, render
+from perceptag.cli.table import Table, render, tabled
 from perceptag.cli.version import build
 from perceptag.errors import PerceptagError
 
@@ -73,9 +73,9 @@ def _model(model: str) -> tuple[dict[str, Any], Any]:
 def show(found: dict[str, Any]) -> str:
     """The same as text: a table of facts, one for each model, and the checks."""
     rows = [("✓" if check["passed"] else "✗", check["name"], check["fault"] or "passed") for check in found["checks"]]
-    checks = Table(["", "check", "result"], rows=rows)
+    checks = tabled(["", "check", "result"], rows, "checks")
     models = [render(_of_model(model), model["file"]) for model in found["models"]]
-    return "\n".join([render(_facts(found)), *models, render(checks, "checks"), _verdict(found["checks"])])
+    return "\n".join([render(_facts(found)), *models, checks, _verdict(found["checks"])])
 
 
 def _verdict(checks: Sequence[dict[str, Any]]) -> str:

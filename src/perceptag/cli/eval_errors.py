@@ -11,7 +11,7 @@ from perceptag.cli.declare import Option
 from perceptag.cli.eval import check_labels, read_gold, written_gold
 from perceptag.cli.options import AllowCode, Gold, Json, LabelledColumns, Layer, ModelIn, Overwrite, Quiet, Threads
 from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout, write_text
-from perceptag.cli.table import Table, render
+from perceptag.cli.table import tabled
 from perceptag.cli.tag_with_bar import tag_all
 from perceptag.evaluation import evaluate
 from perceptag.pipeline.installed import path_of
@@ -99,7 +99,7 @@ class ErrorReport:
 
 
 def _text(view: View) -> str:
-    return render(Table(view.head, range(view.words, len(view.head)), [*map(tuple, view.rows)]), view.title)
+    return tabled(view.head, view.rows, view.title, range(view.words, len(view.head)))
 
 
 def errors(

@@ -14,7 +14,7 @@ from perceptag.cli.declare import Argument, Option
 from perceptag.cli.inspect_two import difference
 from perceptag.cli.options import AllowCode, Json, LabelledColumns, Threads
 from perceptag.cli.streams import write_json, write_stdout
-from perceptag.cli.table import Table, render
+from perceptag.cli.table import tabled
 from perceptag.errors import ModelError
 from perceptag.features.class_table import WordClassTable
 from perceptag.models import calibration
@@ -270,14 +270,14 @@ def _weight_tables(weights: dict[str, list[dict[str, Any]]]) -> list[str]:
         for label, features in weights.items()
         for i, entry in enumerate(features)
     ]
-    return [render(Table(["label", "weight", "feature"], (1,), rows), "heaviest weights")]
+    return [tabled(["label", "weight", "feature"], rows, "heaviest weights", (1,))]
 
 
 def _nonlocal_table(features: list[dict[str, Any]]) -> list[str]:
     if not features:
         return []
     rows = [(f"{entry['weight']:+.2f}", entry["feature"]) for entry in features]
-    return [render(Table(["weight", "feature"], (0,), rows), "heaviest non-local weights")]
+    return [tabled(["weight", "feature"], rows, "heaviest non-local weights", (0,))]
 
 
 WORDS = 8  # of a class that are shown
@@ -343,5 +343,5 @@ def _class_history(found: dict[str, Any]) -> list[str]:
 
 def _class_table(size: str, rows: list[dict[str, Any]]) -> str:
     cells = [(str(row["class"]), str(row["tokens"]), str(row["words"]), row["examples"]) for row in rows]
-    table = Table(["class", "tokens", "words", "the most frequent words"], (0, 1, 2), cells)
-    return render(table, f"{size} classes, the most frequent first")
+    head = ["class", "tokens", "words", "the most frequent words"]
+    return tabled(head, cells, f"{size} classes, the most frequent first", (0, 1, 2))

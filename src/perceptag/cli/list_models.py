@@ -9,7 +9,7 @@ from perceptag.cli import completing
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import Json
 from perceptag.cli.streams import write_json, write_stderr, write_stdout
-from perceptag.cli.table import Table, render
+from perceptag.cli.table import Table, render, tabled
 from perceptag.errors import ModelError, SettingError
 from perceptag.pipeline.installed import ABOUT, installed, path_of
 
@@ -55,7 +55,7 @@ def _show_buildable(folder: Path) -> None:
 
     if found := buildable(folder):
         rows = [(one.name, f"perceptag build {one.file}", one.missing or "nothing") for one in found]
-        write_stdout(f"\n{render(Table(['to build', 'with', 'missing'], rows=rows))}")
+        write_stdout(f"\n{tabled(['to build', 'with', 'missing'], rows)}")
 
 
 def _shown(rows: dict[str, dict[str, float]]) -> str:

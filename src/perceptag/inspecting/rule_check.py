@@ -47,11 +47,6 @@ class RuleReport:
         """The rules that match nothing."""
         return [figures for figures in self.rules if not figures.fires]
 
-    @property
-    def repeating(self) -> list[RuleFigures]:
-        """The rules that find nothing but what the model finds."""
-        return [f for f in self.rules if self.model and f.chosen and f.repeats == f.chosen]
-
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON values."""
         return asdict(self)
