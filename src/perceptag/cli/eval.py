@@ -12,7 +12,7 @@ from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import naming_for_scoring, read_all, with_whole_labels
 from perceptag.cli.meant import is_model_name, meant
 from perceptag.cli.options import AllowCode, Gold, Json, LabelledColumns, Layer, ModelIn, Quiet, Threads
-from perceptag.cli.predicted_files import read_two
+from perceptag.cli.predicted_files import read_systems
 from perceptag.cli.streams import check_failed, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import is_terminal
 from perceptag.cli.tag_with_bar import margins_of_all, tag_all
@@ -75,7 +75,11 @@ def eval_cli(
     if not model:
         given = {"strict": strict, "confidence": confidence, "raw": raw, "layer": layer}
         _refuse_without_model([gold, predicted], [name for name, value in given.items() if value])
-        _show(evaluate(*read_two(gold, predicted, reading, note), repair=repair), fail_below, json_)
+        _show(
+            evaluate(*read_systems(gold, [predicted] if predicted else [], reading, note), repair=repair),
+            fail_below,
+            json_,
+        )
         return
     if predicted:
         raise SettingError(f"{predicted}: expected one file with gold labels, which --model tags; found a second one")
