@@ -231,15 +231,11 @@ def _sentence(wrong: WrongSentence, sentence: Sentence, of_spans: bool) -> str:
     for start, end, text in sorted(marks):
         parts += [*tokens[done:start], text]
         done = end
-    names = "\n".join(dict.fromkeys(name for error in wrong.errors for name in _names(error, sentence)))
+    names = "\n".join(dict.fromkeys(_text(name) for error in wrong.errors for name in _names(error, sentence)))
     where = PurePath(sentence.where(wrong.errors[0].start)).name  # the page names the file with its folder once
     place = f'<span class="note">{_text(where)}</span>'
     text = " ".join([*parts, *tokens[done:]])
-    return f'<article data-errors="{_text_lines(names)}">{place}<p dir="auto">{text}</p></article>'
-
-
-def _text_lines(names: str) -> str:
-    return "\n".join(_text(name) for name in names.split("\n"))
+    return f'<article data-errors="{names}">{place}<p dir="auto">{text}</p></article>'
 
 
 def _right(span: Span, tokens: Sequence[str]) -> str:
