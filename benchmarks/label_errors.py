@@ -18,8 +18,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from perceptag.inspecting.suspects import Suspect, suspects
 from perceptag.labels.schemes import Span, convert, spans, spans_to_labels
-from perceptag.review.suspects import Suspect, suspects
 from perceptag.text import Sentence, read_columns, read_conllu
 
 SENTENCES, SPOILT, FIRST = 7000, 300, (100, 300)

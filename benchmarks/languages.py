@@ -28,7 +28,7 @@ from benchmarks import machine
 from benchmarks.language_systems import SYSTEMS, Limits, System, timed
 from benchmarks.report import into_page
 from perceptag import Sentence
-from perceptag.building.figures import METRICS
+from perceptag.building.card import METRICS
 from perceptag.building.treebank_folder import TAGS, TreebankData
 from perceptag.evaluation.shared_task import compared, is_right
 from perceptag.evaluation.tokens import evaluate_tokens

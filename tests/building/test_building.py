@@ -13,7 +13,7 @@ from asked import Asked
 from command_line import run, succeed
 from perceptag import DataError, Pipeline, Sentence, Tokenizer
 from perceptag.building import builder as building
-from perceptag.building.choices import TrainedLayer, candidates, choose
+from perceptag.building.builder import TrainedLayer, candidates, choose
 from perceptag.building.language_file import Language
 from perceptag.building.mean_tokenizer import fit_mean
 from perceptag.building.treebank_folder import TreebankData, read_folder

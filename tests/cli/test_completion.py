@@ -35,7 +35,7 @@ def test_the_shell_completes_values(
 ) -> None:
     (tmp_path / "a.txt").write_text("in\tO\n", encoding="utf-8")
     line = f"perceptag {words.replace('FILE', str(tmp_path / 'a.txt'))}"
-    asked = {"_PERCEPTAG_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
+    asked = {"_PERCEPTAG_COMPLETE": "complete_bash", "_PERCEPTAG_LINE": line}
     for name, value in asked.items():
         monkeypatch.setenv(name, value)
     assert main([]) == 0
@@ -46,45 +46,43 @@ def test_the_shell_completes_values(
     ("line", "found"),
     [
         ("perceptag tag --pre", '_arguments \'*: :(("--pretty":"Write for reading\\\\: '),
-        ("perceptag eval --scheme=IOBE", "_arguments '*: :((\"--scheme=IOBES\"))'"),
+        ("perceptag eval --repair=disc", "_arguments '*: :((\"--repair=discard\"))'"),
         ("perceptag tag some", "_files"),
     ],
 )
 def test_zsh_gets_what_it_evaluates(line: str, found: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("_PERCEPTAG_COMPLETE", "complete_zsh")
-    monkeypatch.setenv("_TYPER_COMPLETE_ARGS", line)
+    monkeypatch.setenv("_PERCEPTAG_LINE", line)
     assert succeed().out.startswith(found)
 
 
 def test_fish_and_powershell_get_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("_PERCEPTAG_COMPLETE", "complete_fish")
-    monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "perceptag to")
-    monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "get-args")
+    monkeypatch.setenv("_PERCEPTAG_LINE", "perceptag to")
+    monkeypatch.setenv("_PERCEPTAG_FISH_ACTION", "get-args")
     assert succeed().out == "tokenize\tSplit running text into sentences, tokens and words.\n"
-    monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "is-args")
+    monkeypatch.setenv("_PERCEPTAG_FISH_ACTION", "is-args")
     assert (run().status, run().out) == (0, "")
-    monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "perceptag split file")
+    monkeypatch.setenv("_PERCEPTAG_LINE", "perceptag split file")
     assert run().status == 1  # fish completes names of files
     monkeypatch.setenv("_PERCEPTAG_COMPLETE", "complete_powershell")
-    monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "perceptag split --by sen")
-    monkeypatch.setenv("_TYPER_COMPLETE_WORD_TO_COMPLETE", "sen")
+    monkeypatch.setenv("_PERCEPTAG_LINE", "perceptag split --by sen")
     assert succeed().out == "sentence:::\n"
 
 
 @pytest.mark.parametrize(
-    ("words", "found"),
+    ("line", "found"),
     [
-        (["perceptag", "eval", "--scheme", "=", "IOBE"], "IOBES"),
-        (["perceptag", "eval", "--scheme", "="], "BILOU"),
+        (["perceptag", "eval", "--repair", "=", "disc"], "discard"),
+        (["perceptag", "eval", "--repair", "="], "strict"),
         (["perceptag", "tag", "'an open quote", "--pre"], ""),
         (["perceptag", "train", "--set", "epochs=3", "--set", "epo"], "epochs="),
         (["perceptag", "tag", "--quiet", "--qui"], ""),  # given already
     ],
 )
-def test_bash_cuts_words_at_equals_signs(words: list[str], found: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bash_gets_words_that_it_cuts_at_equals_signs(line: str, found: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("_PERCEPTAG_COMPLETE", "complete_bash")
-    monkeypatch.setenv("COMP_WORDS", " ".join(words))
-    monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
+    monkeypatch.setenv("_PERCEPTAG_LINE", line)
     assert found in succeed().out.split() if found else not succeed().out
 
 
@@ -134,11 +132,11 @@ def test_bash_itself_completes(tmp_path: Path) -> None:
     (tmp_path / "perceptag").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m perceptag "$@"\n', "utf-8")
     (tmp_path / "perceptag").chmod(0o755)
     code = f"""{SCRIPTS["bash"]}
-    COMP_WORDS=(perceptag eval --scheme IOBE); COMP_CWORD=3; _perceptag_completion perceptag
+    COMP_LINE="perceptag eval --repair disc"; COMP_POINT=${{#COMP_LINE}}; _perceptag_completion perceptag
     echo "${{COMPREPLY[@]}}"; complete -p perceptag"""
     environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
     done = subprocess.run(["bash", "-c", code], env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout == "IOBES\ncomplete -o default -F _perceptag_completion perceptag\n"
+    assert done.stdout == "discard\ncomplete -o default -F _perceptag_completion perceptag\n"
 
 
 def test_the_shell_completes_names_of_models(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from command_line import run, succeed, toy_model
 from perceptag import __version__, _core
-from perceptag.inspecting import self_checks, surroundings
+from perceptag.inspecting import self_checks
 
 
 @pytest.fixture(scope="module")
@@ -68,4 +68,4 @@ def test_the_tiny_model_is_known() -> None:
     ],
 )
 def test_messages_have_no_home_folders(text: str, shown: str) -> None:
-    assert surroundings.without_names(text) == shown
+    assert self_checks.without_names(text) == shown

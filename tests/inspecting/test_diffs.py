@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from perceptag import Tagger
-from perceptag.inspecting.label_diff import diff_labels
-from perceptag.inspecting.model_diff import diff_models
+from perceptag.inspecting.differences import diff_labels, diff_models
 
 X, Y = [["the", "dog", "barks"], ["a", "cat"]], [["DT", "NN", "VBZ"], ["DT", "NN"]]
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from perceptag.evaluation import evaluate
 from perceptag.inspecting.error_analysis import OUTSIDE, Confusion, ErrorAnalysis, Rate, _covering, analyse
-from perceptag.inspecting.error_page import page
-from perceptag.inspecting.error_tables import confusion_matrix, tables
+from perceptag.inspecting.error_page import confusion_matrix, page, tables
 from perceptag.labels.schemes import Span, spans
 from perceptag.text import Sentence
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from perceptag.inspecting.findings import Findings
-from perceptag.inspecting.lenient import MOST_FAULTS, read_leniently
-from perceptag.inspecting.validating import validate
+from perceptag.inspecting.validating import MOST_FAULTS, read_leniently, validate
 from perceptag.text import Sentence
 from perceptag.text.lines import OTHER_ENCODING
 from perceptag.text.verbatim import NamedBytes

@@ -82,7 +82,6 @@ ROWS = [
     ("tag -m toy.model toy.txt -f colums", "did you mean 'columns'"),
     ("tag -m m.model corpus.txt --to xml", "--to: expected columns, conllu,"),
     ("tag -m m.model corpus.txt --lines space", "--lines: expected a pipeline that begins"),
-    ("eval -m toy.model toy.txt --scheme IOB3", "--scheme: expected one of IOB1,"),
     ("eval -m toy.model toy.txt --repair stric", "did you mean 'strict'"),
     ("eval -m toy.model toy.txt --label chnk", "did you mean 'chunk'"),
     ("tag -m toy.model toy.txt --to conllu --label chnk", "--label: CoNLL-U has no column 'chnk'"),

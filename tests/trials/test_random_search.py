@@ -14,9 +14,8 @@ from perceptag.errors import DataError, SettingError
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.system.journal import Journal
 from perceptag.text import read_columns
-from perceptag.trials.ablate import ablate
 from perceptag.trials.random_search import GROUPS, draw, load_space, what_mattered
-from perceptag.trials.runs import run_trial, run_trials
+from perceptag.trials.runs import ablate, run_trial, run_trials
 
 RECIPE = """
 epochs = 1

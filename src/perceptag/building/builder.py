@@ -7,6 +7,10 @@
 In training these columns are predicted by cross-validation (`perceptag.training.jackknife`), since the layers below
 make mistakes. What is finished is kept in a folder: models, and predicted columns. The name of a file has a digest of
 all that it depends on, so a build that was interrupted continues, and a change of data or settings starts again.
+
+Some settings help with some treebanks and hurt with others: `CHOICES`. A layer is trained with each value, and the
+first one stays unless another is better on the dev data by more than the standard error, since dev data is small. A
+setting in the file of the user is not a choice.
 """
 
 from __future__ import annotations
@@ -16,15 +20,16 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from perceptag._version import __version__
-from perceptag.building.choices import LayerSettings, TrainedLayer, candidates, choose
 from perceptag.building.language_file import RECIPES, TOKENS, Language
 from perceptag.building.mean_tokenizer import TRAININGS, fit_mean
 from perceptag.building.names import CLASSES, NAMES, NamesData, learn_classes
 from perceptag.building.treebank_folder import TreebankData
 from perceptag.errors import DataError, SettingError
+from perceptag.evaluation.comparison import standard_errors
+from perceptag.evaluation.scoring import MainScore
 from perceptag.models import model_file as modelfile
 from perceptag.models.model import Model
 from perceptag.models.model_classes import KnownClasses
@@ -41,6 +46,53 @@ from perceptag.text.sentence import Sentence
 from perceptag.text.treebank import read_treebank
 from perceptag.training.fit import Say, calibrated_on_dev, make_plan, say_nothing
 from perceptag.training.jackknife import FOLDS, LowerLayer, with_column, with_predicted
+
+Labels = Sequence[Sequence[str]]
+
+CHOICES: dict[str, tuple[str, tuple[object, ...]]] = {  # by layer: a setting, and its values, the usual one first
+    TOKENS: ("tokens.patterns", (True, False)),
+    "feats": ("labels.parts", ("", "|")),
+}
+
+
+class LayerSettings(NamedTuple):
+    """Settings of a layer to train with."""
+
+    settings: dict[str, Any]
+    key: str = ""  # the setting that is tried; empty: there is no choice
+    value: object = None
+
+    def __str__(self) -> str:
+        """The setting and its value, as a LANG.toml has them."""
+        return f"{self.key} = {json.dumps(self.value)}"
+
+
+def candidates(name: str, settings: Mapping[str, Any]) -> list[LayerSettings]:
+    """Return the settings to try for a layer. Learners of the user's choice may lack abilities, so nothing is tried."""
+    key, values = CHOICES.get(name, ("", ()))
+    if not key or key in settings or "learner" in settings:
+        return [LayerSettings(dict(settings))]
+    return [LayerSettings({**settings, key: value}, key, value) for value in values]
+
+
+class TrainedLayer(NamedTuple):
+    """A model, and what it gives to the dev data."""
+
+    candidate: LayerSettings
+    model: Model
+    labels: Labels
+
+
+def choose(tried: Sequence[TrainedLayer], gold: Labels) -> tuple[Model, str]:
+    """Return the model to keep, and what was chosen in words."""
+    best = tried[0]
+    for other in tried[1:]:
+        if standard_errors(gold, best.labels, other.labels) > 1:
+            best = other
+    score = MainScore(gold, "none").score
+    others = [f"{json.dumps(one.candidate.value)}: {score(one.labels):.2f}" for one in tried if one is not best]
+    return best.model, f"{best.candidate} (dev accuracy {score(best.labels):.2f}; {', '.join(others)})"
+
 
 Fit = Callable[[dict[str, Any]], Model]  # trains with settings
 
@@ -128,7 +180,7 @@ class Builder:
         return Pipeline({name: ready_of(model, allow_code=False) for name, model in models.items()}, threads=1)
 
     def notes(self) -> dict[str, str]:
-        """What users should know of the data, by column: those without a layer, and those with strange dev data."""
+        """Return notes on the data, by column: those without a layer, and those with strange dev data."""
         lacking = [] if self.language.layers else self.data.columns_without_dev()
         found = {name: self.data.only_in_dev(name) for name in self.layers if name != "lemma"}
         return dict.fromkeys(lacking, "left out, since the dev data lacks this column") | {
@@ -285,7 +337,7 @@ def _contents(setting: str) -> str:
 
 
 def _spaces(sentences: Sequence[Sentence]) -> list[str]:
-    """What else of a treebank a tokeniser learns from: comments, and tokens of several words."""
+    """Return a digest of what else of a treebank a tokeniser learns from: comments, and tokens of several words."""
     rows = "\n".join(str(sentence.layout) for sentence in sentences)
     return [hashlib.sha256(rows.encode()).hexdigest()]
 

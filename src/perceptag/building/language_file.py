@@ -1,4 +1,4 @@
-"""What a pipeline for a language is built from: the options of ``perceptag build``, or a TOML file.
+"""Read what a pipeline for a language is built from: the options of ``perceptag build``, or a TOML file.
 
 treebank = "UD_French-Sequoia"     the folder, from where the file is
 output = "fr.pipeline"
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from perceptag.building.names import NAMES
-from perceptag.building.treebank_folder import TAGS
+from perceptag.building.treebank_folder import ENDINGS, TAGS
 from perceptag.errors import DataError, SettingError, brief, nearest
 from perceptag.recipe.learner_settings import strings
 from perceptag.recipe.recipe import load
@@ -41,7 +41,7 @@ _FILES = ("gazetteer", "add_gazetteer", "tokens.text", "tokens.abbreviations")  
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """What to build."""
+    """The pipeline to build."""
 
     treebank: str
     output: str
@@ -143,3 +143,32 @@ def _file(key: str, path: Path) -> str:
     if not path.is_file():
         raise SettingError(f"{key}: expected a file, found {'a folder' if path.is_dir() else 'nothing'} at {path}")
     return str(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Buildable:
+    """A language file."""
+
+    file: str
+    missing: str  # what it needs; empty: all is there
+
+    @property
+    def name(self) -> str:
+        """The name of the language: that of the file."""
+        return Path(self.file).stem
+
+
+def buildable(folder: Path) -> list[Buildable]:
+    """Return the language files of a folder, by name; none if there is no such folder."""
+    return [Buildable(str(path), _missing(path)) for path in sorted(folder.glob("*.toml"))]
+
+
+def _missing(path: Path) -> str:
+    try:
+        language = read_language(str(path))
+    except (DataError, SettingError) as error:
+        return str(error).removeprefix(f"{path}: ")
+    treebank = Path(language.treebank)
+    if not treebank.is_dir() or not any(file.name.endswith(ENDINGS) for file in treebank.iterdir()):
+        return f"treebank: expected a folder with CoNLL-U files at {treebank}"
+    return ""

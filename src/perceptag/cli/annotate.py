@@ -42,7 +42,7 @@ STATUSES = ("labelled", "all")
 
 @dataclass(eq=False, repr=False)
 class ProjectOptions:
-    """What a project is about, and what learns from it."""
+    """The subject of a project, and the model that learns from it."""
 
     imports: Annotated[list[str] | None, Option("--import FILE", "Sentences to label; repeatable.")] = None
     labels: Annotated[str, Option("A,B,C", "Types of spans, such as PER,ORG,LOC.")] = ""
@@ -130,8 +130,11 @@ def annotate_cli(
             finish(opened, export, status, backup, check)
             return
         with stoppable():
-            place, tokens = place_of(at), token_file or f"{project}.tokens"
-            serve(opened, place, tokens, annotator or [], bool(at.tls_cert))
+            from perceptag.workbench.routes import ListenOptions  # needs the packages of a server
+
+            listening = at.host, at.port, at.unix, at.public_host or [], at.limit or [], cores(at.threads)
+            place = ListenOptions(*listening, at.log_requests, at.tls())
+            serve(opened, place, token_file or f"{project}.tokens", annotator or [], bool(at.tls_cert))
     finally:
         opened.close()
 
@@ -146,22 +149,6 @@ def check_outputs(project: str, inputs: list[str], export: str, backup: str, ove
             raise SettingError(f"--export: expected a name that ends in {endings}, found {export}")
     if backup:
         check_output("--backup", backup, PROJECT, inputs)
-
-
-def place_of(at: ServerOptions) -> ListenOptions:
-    """Where and how the server listens."""
-    from perceptag.workbench.routes import ListenOptions
-
-    return ListenOptions(
-        at.host,
-        at.port,
-        at.unix,
-        at.public_host or [],
-        at.limit or [],
-        cores(at.threads),
-        at.log_requests,
-        at.tls(),
-    )
 
 
 def words_of(option: str, text: str) -> list[str]:

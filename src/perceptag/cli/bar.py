@@ -40,7 +40,7 @@ class Bar:
         ask: Callable[[], int | None] | None = None,
     ) -> None:
         self.what, self.total, self.unit = what, total, unit
-        self.done = self._first = done
+        self.done = self.first = done
         self._ask = ask
         self._hide = hide
         self._began = time.monotonic()
@@ -69,12 +69,8 @@ class Bar:
             self._thread.join()
             self._erase()
 
-    def advance(self) -> None:
-        """Count one more."""
-        self.done += 1
-
-    def advance_by(self, number: int) -> None:
-        """Count some more."""
+    def advance(self, number: int = 1) -> None:
+        """Count one more, or some more."""
         self.done += number
 
     def counting(self, note: Callable[[str], object]) -> Callable[[str], None]:
@@ -134,20 +130,17 @@ class Bar:
             sys.stderr.write(text)
             sys.stderr.flush()
 
-    @property
-    def gained(self) -> int:
-        """What was done since the bar began."""
-        return self.done - self._first
-
 
 def line(bar: Bar, spent: float, since: float, width: int, blocks: bool) -> str:
     """The line of a bar. `spent`: seconds up to the last step; `since`: seconds after it. It fits into `width`."""
-    rate = bar.gained / spent if spent > 0 else 0.0
+    rate = (bar.done - bar.first) / spent if spent > 0 else 0.0
     facts = [_amount(bar)] if bar.total or bar.done else []
     if rate:
         facts.append(_speed(rate, bar.unit))
     if rate and bar.total:
-        facts.append(left(max(0.0, (bar.total - bar.done) / rate - since)))
+        from perceptag.system.visible import duration  # work that ends at once need not wait for it
+
+        facts.append(f"about {duration(max(0.0, (bar.total - bar.done) / rate - since))} left")
     else:
         facts.append(f"{spent + since:.0f} s so far")
     while len(facts) > 1 and len(f"{bar.what}: {', '.join(facts)}") > width:
@@ -172,13 +165,6 @@ def _speed(rate: float, unit: str) -> str:
     if unit == BYTES:
         return f"{rate / 1e6:.1f} MB/s"
     return f"{rate:,.0f}/s" if rate >= 10 else f"{1 / rate:.1f} s each"
-
-
-def left(seconds: float) -> str:
-    """The time that is left, for people."""
-    from perceptag.system.visible import duration  # work that ends at once need not wait for it
-
-    return f"about {duration(seconds)} left"
 
 
 def is_quiet() -> bool:

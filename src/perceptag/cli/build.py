@@ -7,22 +7,20 @@ from pathlib import Path
 from typing import Annotated
 
 from perceptag.building.builder import Builder
-from perceptag.building.card import card_text, figures_table
-from perceptag.building.figures import Figures, measure
+from perceptag.building.card import Figures, card_text, figures_table, measure
 from perceptag.building.language_file import Language, read_language
 from perceptag.building.names import read_names
 from perceptag.building.treebank_folder import read_folder
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import Encoding, Json, Overwrite, Quiet, Threads
-from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout, write_text
 from perceptag.cli.training_run import Say
 from perceptag.errors import DataError, SettingError
 from perceptag.system.cores import cores
 from perceptag.system.file_kinds import CARD as CARD_FILE
 from perceptag.system.file_kinds import MODEL
 from perceptag.system.given_file import FileFacts, GivenFile
-from perceptag.system.output_files import open_output
 from perceptag.system.plural import plural
 from perceptag.system.replacing import check_output, kept_note
 
@@ -109,11 +107,10 @@ def build(language: Language, parts: Path | None, threads: int, note: Say, *, ov
     builder = Builder(language, data, folder, threads, note, names)
     note(f"{', '.join(data.files)}: {plural(len(data.train), 'sentence')} to train on, {len(data.dev)} to choose by")
     with Bar("building", builder.steps, "trainings") as bar:
-        pipeline = builder.build(bar.advance_by)
+        pipeline = builder.build(bar.advance)
     figures = measure(pipeline, data.dev, names)
     pipeline.card = card_text(builder, pipeline, figures)
-    with open_output(card) as stream:
-        stream.write(pipeline.card.encode())
+    write_text(card, pipeline.card)
     told = "" if overwrite else kept_note(language.output)
     sha = pipeline.save(language.output, overwrite=overwrite)
     if told:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # the help does not need it
 
 
 class FailOn(str, Enum):
-    """What makes the command end with status 1."""
+    """The severity from which the command ends with status 1."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -66,7 +66,7 @@ def check_cli(
 
 @dataclass(frozen=True, slots=True)
 class Validated:
-    """What was looked at, and what was found."""
+    """The data that were checked, and the findings."""
 
     files: tuple[str, ...]
     column: str
@@ -82,15 +82,13 @@ class Validated:
 
     def render(self) -> str:
         """A table, the worst first, and a line that sums it up."""
-        from perceptag.inspecting.findings import first
-
         size = f"{plural(self.sentences, 'sentence', ',')}, {plural(self.tokens, 'token', ',')}"
         found = self.findings.listed()
         if not found:
             return f"{size}: nothing found{'' if self.column else '; there are words only, no labels'}"
         table = Table(["severity", "finding", "times", "first place", "what is there"], numbers=(2,))
         for finding in found:
-            shown = (without_folders(text, self.files) for text in (first(finding.places), finding.message))
+            shown = (without_folders(text, self.files) for text in (finding.places[0], finding.message))
             table.add(finding.severity, finding.kind, f"{finding.count:,}", *shown)
         total = ", ".join(plural(n, severity, ",") for severity, n in self.findings.counts().items())
         return f"{render(table).rstrip()}\n\n{size}: {total}"
@@ -101,7 +99,7 @@ def validate(files: Sequence[str], test: Sequence[str], reading: FileOptions, sh
     from perceptag.cli.foreign_files import take_in
     from perceptag.foreign.file_hints import not_text, own_format
     from perceptag.inspecting.findings import Findings
-    from perceptag.inspecting.lenient import read_leniently
+    from perceptag.inspecting.validating import read_leniently
     from perceptag.inspecting.validating import validate as check_sentences
 
     findings, format_, columns = Findings(), reading.format, reading.names

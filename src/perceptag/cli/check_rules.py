@@ -14,7 +14,6 @@ from perceptag.foreign.label_column import choose_label
 from perceptag.labels.schemes import is_chunk_set
 from perceptag.pipeline.rule_layers import rules_alone
 from perceptag.rules.rules import Rules
-from perceptag.system.platform.machine import used_memory
 from perceptag.system.plural import plural
 from perceptag.tagging.naming import format_of
 from perceptag.tagging.running_text import ENDING, read_sentences, surely_columns
@@ -43,11 +42,7 @@ def check_rules_cli(
     """
     from perceptag.inspecting.rule_check import check_rules
 
-    before = used_memory()
     rules = Rules.load(rules_file)
-    if rules.phrases and before and not json_:
-        taken = max(used_memory() - before, 0) / 1e6
-        write_stderr(f"{rules_file}: {plural(rules.phrases, 'phrase')}, {taken:.0f} MB of memory")
     sentences = _read(rules, corpus, reading)
     report = check_rules(
         rules, sentences, _gold(sentences, corpus, reading), _found(model, rules, sentences, allow_code)
@@ -98,8 +93,6 @@ def show(report: RuleReport) -> str:
     lines = [render(table, f"{plural(len(report.rules), 'rule')} on {plural(report.sentences, 'sentence')}")]
     if report.never:
         lines.append(f"never fired: {', '.join(one.rule for one in report.never)}")
-    if report.repeating:
-        lines.append(f"found by the model, too, each time: {', '.join(one.rule for one in report.repeating)}")
     return "\n".join([*lines, *report.contradictions])
 
 

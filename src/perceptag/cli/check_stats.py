@@ -10,7 +10,7 @@ from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import read_all
 from perceptag.cli.options import Json, LabelledColumns
 from perceptag.cli.streams import write_json, write_stdout
-from perceptag.cli.table import Table, render, short_names
+from perceptag.cli.table import Table, render, short_names, tabled
 from perceptag.foreign.label_column import choose_label
 from perceptag.tagging.naming import format_of
 
@@ -56,9 +56,14 @@ def show(found: Sequence[Statistics], limit: int) -> str:
     found = [replace(s, name=short[s.name]) for s in found]
     parts = [_sizes(found)]
     if any(s.spans for s in found):
-        parts += [_types(found, limit), *(_lengths(s, limit, len(found)) for s in found if s.spans)]
+        counts = [{kind: some.count for kind, some in one.spans.items()} for one in found]
+        parts += [_counts("spans", counts, found, limit), *(_lengths(s, limit, len(found)) for s in found if s.spans)]
     if any(s.labels for s in found):
-        parts += [_labels(found, limit), _ambiguity(found), *(_words(s, len(found)) for s in found[:1])]
+        parts += [
+            _counts("labels", [one.labels for one in found], found, limit),
+            _ambiguity(found),
+            *(_words(s, len(found)) for s in found[:1]),
+        ]
     return "\n".join(part for part in parts if part)
 
 
@@ -74,14 +79,6 @@ def _sizes(found: Sequence[Statistics]) -> str:
             cells += [_share(s.unknown.tokens, s.tokens), _share(s.unknown.words, s.words)] if s.unknown else ["", ""]
         table.add(s.name, *cells)
     return render(table, f"sizes; unknown: not in {found[0].name}" if several else "sizes")
-
-
-def _types(found: Sequence[Statistics], limit: int) -> str:
-    return _counts("spans", [{kind: s.count for kind, s in one.spans.items()} for one in found], found, limit)
-
-
-def _labels(found: Sequence[Statistics], limit: int) -> str:
-    return _counts("labels", [one.labels for one in found], found, limit)
 
 
 def _counts(what: str, counts: Sequence[dict[str, int]], found: Sequence[Statistics], limit: int) -> str:
@@ -124,10 +121,10 @@ def _ambiguity(found: Sequence[Statistics]) -> str:
 def _words(s: Statistics, files: int) -> str:
     if not s.ambiguity or not s.ambiguity.examples:
         return ""
-    table = Table(["word", "labels"])
-    for word, labels in s.ambiguity.examples:
-        table.add(word, ", ".join(f"{label} {times:,}" for label, times in labels.items()))
-    return render(table, "the most ambiguous words" + (f" of {s.name}" if files > 1 else ""))
+    found = s.ambiguity.examples
+    rows = [(word, ", ".join(f"{label} {times:,}" for label, times in labels.items())) for word, labels in found]
+    title = "the most ambiguous words" + (f" of {s.name}" if files > 1 else "")
+    return tabled(["word", "labels"], rows, title)
 
 
 def _share(part: int, whole: int) -> str:

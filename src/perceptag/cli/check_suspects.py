@@ -15,12 +15,10 @@ from perceptag.cli.streams import write_json, write_nothing, write_stderr, write
 from perceptag.cli.table import Table, render, without_folders
 from perceptag.errors import DataError, SettingError, nearest
 from perceptag.foreign.label_column import choose_label
-from perceptag.labels.schemes import Span
+from perceptag.inspecting.inconsistent import Inconsistencies, Inconsistency, inconsistent
+from perceptag.inspecting.regions import in_context, shown_spans
+from perceptag.inspecting.suspects import FOLDS, Suspected, TooLittleDataError, suspects
 from perceptag.models.explanation import Contribution, named_features
-from perceptag.review.crossed import FOLDS
-from perceptag.review.inconsistent import Inconsistencies, Inconsistency, inconsistent
-from perceptag.review.showing import in_context, shown_spans
-from perceptag.review.suspects import Suspect, Suspected, TooLittleDataError, suspects
 from perceptag.system.cores import cores
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import FormatLike
@@ -66,11 +64,12 @@ class Suggestions:
     def _errors(self, found: Suspected, raw: bool) -> str:
         table = Table(["place", "words", "given", "suggested", "confidence", "because of"], numbers=(4,))
         for suspect in found.suspects:
+            place = self.sentences[suspect.sentence].tokens, suspect.start, suspect.end
             table.add(
                 self._place(suspect.sentence, suspect.start),
-                self._context(suspect.sentence, suspect.start, suspect.end),
-                self._side(suspect, suspect.given),
-                self._side(suspect, suspect.suggested),
+                in_context(*place),
+                shown_spans(suspect.given, *place),
+                shown_spans(suspect.suggested, *place),
                 _confidence(suspect.confidence),
                 _features(suspect.for_suggested, raw),
             )
@@ -81,38 +80,26 @@ class Suggestions:
         for group in found.groups:
             for i, side in enumerate(group.sides):
                 words = " ".join(group.words) if i == 0 else ""
-                places = self._places([(use.sentence, use.start) for use in side.examples])
+                places = joined([self._place(use.sentence, use.start) for use in side.examples[:PLACES]])
                 table.add(words, side.label, str(side.count), places, _features(side.reasons, raw))
         return _titled("the same words with different labels", found.total, table, len(found.groups))
 
     # --- places and words ---
 
-    def _where(self, sentence: int, token: int) -> str:
-        return self.sentences[sentence].where(token)
-
     def _place(self, sentence: int, token: int) -> str:
-        """The same for a table."""
-        return without_folders(self._where(sentence, token), self.files)
-
-    def _places(self, places: Sequence[tuple[int, int]]) -> str:
-        return joined([self._place(sentence, token) for sentence, token in places[:PLACES]])
+        """The place of a token for a table."""
+        return without_folders(self.sentences[sentence].where(token), self.files)
 
     def _placed(self, item: dict[str, Any], token: int) -> dict[str, Any]:
         number = item["sentence"]
-        return {"where": self._where(number, token), "tokens": self.sentences[number].tokens} | item
+        return {"where": self.sentences[number].where(token), "tokens": self.sentences[number].tokens} | item
 
     def _with_places(self, group: Inconsistency) -> dict[str, Any]:
         item = group.to_dict()
         for side, shown in zip(group.sides, item["sides"], strict=True):
             for use, example in zip(side.examples, shown["examples"], strict=True):
-                example["where"] = self._where(use.sentence, use.start)
+                example["where"] = self.sentences[use.sentence].where(use.start)
         return item
-
-    def _context(self, sentence: int, start: int, end: int) -> str:
-        return in_context(self.sentences[sentence].tokens, start, end)
-
-    def _side(self, suspect: Suspect, side: Sequence[Span]) -> str:
-        return shown_spans(side, self.sentences[suspect.sentence].tokens, suspect.start, suspect.end)
 
 
 def _confidence(share: float | None) -> str:
@@ -148,7 +135,7 @@ def _titled(title: str, total: int, table: Table, listed: int | None = None) -> 
 
 @dataclass(eq=False, repr=False)
 class SuspectOptions:
-    """What to look for, and by which models."""
+    """The kinds to look for, and how many of each to show."""
 
     kind: Annotated[str, Option("A,B", f"What to look for: some of {', '.join(KINDS)}; default: all.")] = ""
     limit: Annotated[int, Option("--top N", "Findings of each kind to show, the likeliest first; 0: all.", min=0)] = 20

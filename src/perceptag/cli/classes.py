@@ -130,8 +130,8 @@ def classes(texts: Sequence[str], output: str, how: ClassOptions, keeping: Keepi
 
 
 def _count(texts: Sequence[str], counting: Counting, read: Reader, min_count: int) -> Counted:
-    with no_search_for_cycles(), _reading(size_of(texts)) as advance:
-        count_texts(texts, counting, read, advance)
+    with no_search_for_cycles(), Bar("counting", size_of(texts), BYTES) as bar:
+        count_texts(texts, counting, read, bar)
     try:
         return counting.finish(min_count)
     except DataError as error:
@@ -220,17 +220,6 @@ class Saving:
             Path(self.path).unlink(missing_ok=True)
 
 
-@contextmanager
-def _reading(total: int | None) -> Iterator[Callable[[int], None]]:
-    """A function that is told how many bytes have been read."""
-    with Bar("counting", total, BYTES) as bar:
-
-        def read(place: int) -> None:
-            bar.done = place
-
-        yield read
-
-
 def _shown(passes: Iterable[ClassPass], words: int, most: int, sizes: int, quiet: bool) -> Iterator[ClassPass]:
     """Show each pass; the caller gets it. There are at most `most` for each of the `sizes`."""
     done: dict[int, int] = {}
@@ -252,20 +241,18 @@ def _line(report: ClassPass) -> str:
 
 _AT_ONCE = 256  # sentences between two looks at the clock
 
-Advance = Callable[[int], None]  # is told how many bytes of all files have been read
 Read = Callable[[IO[bytes], Counting], Iterator[None]]  # counts a stream; yields now and then
-Look = Callable[[str, str, Say], None]  # refuses a text, by its beginning
 Reader = Callable[[str], Read]  # how to read a file of this name
 
 
-def count_texts(sources: Sequence[str], counting: Counting, reader: Reader, advance: Advance) -> None:
-    """Count all texts."""
+def count_texts(sources: Sequence[str], counting: Counting, reader: Reader, bar: Bar) -> None:
+    """Count all texts; the bar shows how many bytes have been read."""
     done = 0
     for source in sources:
         with decompressed(source) as stream:
             read = reader(source)
             for _ in read(cast("IO[bytes]", stream), counting):
-                advance(done + stream.place())
+                bar.done = done + stream.place()
             done += stream.place()
 
 
@@ -277,7 +264,8 @@ def reader_of(format_: str, tokenizer: str) -> Reader:
     chosen = by_format(format_) if format_ else None
 
     def way(source: str) -> Read:
-        name = _format_of(source)
+        found = by_ending(source)
+        name = found.name if found else TEXT.name
         return chosen or (plain if name == TEXT.name else by_format(name))
 
     return way
@@ -307,19 +295,16 @@ def by_format(name: str) -> Read:
 
 def tokens_by_spaces(stream: IO[bytes], counting: Counting) -> Iterator[None]:
     """Count sentences on lines, with spaces between the words."""
-    return _counted_lines(stream, counting)
+    for block in whole_lines(stream):
+        counting.add_text(block.text)
+        yield
 
 
 def _text_by_spaces(stream: IO[bytes], counting: Counting) -> Iterator[None]:
     """Do the same for a file that is taken as text by its name: refuse columns, whose labels would be words."""
-    return _counted_lines(stream, counting, look_for_columns)
-
-
-def _counted_lines(stream: IO[bytes], counting: Counting, look: Look | None = None) -> Iterator[None]:
-    for block in whole_lines(stream):
-        if look is not None:
-            look(block.text, block.source, write_nothing)
-            look = None
+    for number, block in enumerate(whole_lines(stream)):
+        if number == 0:
+            look_for_columns(block.text, block.source, write_nothing)
         counting.add_text(block.text)
         yield
 
@@ -335,9 +320,3 @@ def running_text(model: str) -> Read:
             yield
 
     return tokenized
-
-
-def _format_of(source: str) -> str:
-    """The format that the ending of a name means."""
-    found = by_ending(source)
-    return found.name if found else TEXT.name

@@ -7,9 +7,8 @@ from typing import Annotated
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import Json, LabelledColumns
-from perceptag.cli.predicted_files import check_labels, check_same_tokens, column_by_name, of_known_labels, read_labels
+from perceptag.cli.predicted_files import read_systems
 from perceptag.cli.streams import check_failed, write_json, write_stderr, write_stdout
-from perceptag.cli.training_options import Repair, Scheme
 from perceptag.evaluation import compare
 
 
@@ -18,8 +17,6 @@ def compare_cli(
     a: Annotated[str, Argument("PRED_A", "The same with the labels of system A.")],
     b: Annotated[str, Argument("PRED_B", "The same with the labels of system B.")],
     reading: LabelledColumns,
-    scheme: Scheme = "auto",
-    repair: Repair = "conlleval",
     fail_below: Annotated[
         float | None, Option("D", "Exit with status 1 if score B - score A is below D percentage points.")
     ] = None,
@@ -29,23 +26,9 @@ def compare_cli(
 
     Runs a paired randomisation test over sentences, and shows a bootstrap interval of the difference.
     """
-    systems = read_systems(gold, a, b, reading)
+    systems = read_systems(gold, [a, b], reading, write_stderr)
     with Bar("comparing"):
-        comparison = compare(*systems, scheme=scheme, repair=repair)
+        comparison = compare(*systems)
     write_json(comparison.to_dict()) if json_ else write_stdout(f"a: {a}\nb: {b}\n{comparison.render()}")
     if fail_below is not None and comparison.difference < fail_below:
         raise check_failed(f"the difference {comparison.difference:+.2f} is below {fail_below:g}")
-
-
-def read_systems(gold: str, a: str, b: str, reading: LabelledColumns) -> list[list[list[str]]]:
-    """The labels in `gold`, and those in the files `a` and `b` for the same tokens."""
-    format_, label = reading.format, reading.label
-    right = read_labels(gold, format_, reading.names, label)
-    named = "" if label else column_by_name(right, gold, format_, write_stderr)
-    systems = [right.labels]
-    for path in (a, b):
-        found = read_labels(path, format_, reading.names, label, named)
-        check_labels(right.labels, found.labels, path)
-        check_same_tokens(right.sentences, found.sentences)
-        systems.append(found.labels)
-    return of_known_labels(systems, gold)

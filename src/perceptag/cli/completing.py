@@ -56,15 +56,8 @@ def token_formats(_: Given) -> list[str]:
 
 
 def line_ends(_: Given) -> list[str]:
-    """What a line end means in running text."""
+    """The meanings of a line end in running text."""
     return ["auto", "space", "sentence", "paragraph"]
-
-
-def schemes(_: Given) -> list[str]:
-    """The schemes of labels."""
-    from perceptag.labels.schemes import ALL_SCHEMES
-
-    return ["auto", *ALL_SCHEMES, "none"]
 
 
 def policies(_: Given) -> list[str]:

@@ -10,7 +10,7 @@ from perceptag._version import __version__
 from perceptag.cli.declare import Argument
 from perceptag.cli.options import Json
 from perceptag.cli.streams import check_failed, write_json, write_stdout
-from perceptag.cli.table import Table, render
+from perceptag.cli.table import Table, render, tabled
 from perceptag.cli.version import build
 from perceptag.errors import PerceptagError
 
@@ -33,8 +33,8 @@ def doctor_cli(
 
 def doctor(models: Sequence[str]) -> dict[str, Any]:
     """Facts and checks, as a dictionary for JSON."""
-    from perceptag.inspecting.self_checks import self_checks
-    from perceptag.inspecting.surroundings import surroundings
+    from perceptag.inspecting.self_checks import self_checks, surroundings
+    from perceptag.pipeline.installed import installed
 
     checks = list(self_checks())
     files = []
@@ -45,7 +45,7 @@ def doctor(models: Sequence[str]) -> dict[str, Any]:
     return {
         "perceptag": {"version": __version__, **build()},
         **surroundings(),
-        "installed_models": _installed(),
+        "installed_models": [model.name for model in installed()],
         "models": [fact for fact in files if fact],
         "checks": [{"name": check.name, "passed": check.passed, "fault": check.fault} for check in checks],
     }
@@ -70,19 +70,12 @@ def _model(model: str) -> tuple[dict[str, Any], Any]:
     return facts, run(f"{name} can be read", read)
 
 
-def _installed() -> list[str]:
-    from perceptag.pipeline.installed import installed
-
-    return [model.name for model in installed()]
-
-
 def show(found: dict[str, Any]) -> str:
     """The same as text: a table of facts, one for each model, and the checks."""
-    checks = Table(["", "check", "result"])
-    for check in found["checks"]:
-        checks.add("✓" if check["passed"] else "✗", check["name"], check["fault"] or "passed")
+    rows = [("✓" if check["passed"] else "✗", check["name"], check["fault"] or "passed") for check in found["checks"]]
+    checks = tabled(["", "check", "result"], rows, "checks")
     models = [render(_of_model(model), model["file"]) for model in found["models"]]
-    return "\n".join([render(_facts(found)), *models, render(checks, "checks"), _verdict(found["checks"])])
+    return "\n".join([render(_facts(found)), *models, checks, _verdict(found["checks"])])
 
 
 def _verdict(checks: Sequence[dict[str, Any]]) -> str:

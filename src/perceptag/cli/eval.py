@@ -12,11 +12,11 @@ from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import naming_for_scoring, read_all, with_whole_labels
 from perceptag.cli.meant import is_model_name, meant
 from perceptag.cli.options import AllowCode, Gold, Json, LabelledColumns, Layer, ModelIn, Quiet, Threads
-from perceptag.cli.predicted_files import read_two
+from perceptag.cli.predicted_files import read_systems
 from perceptag.cli.streams import check_failed, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import is_terminal
 from perceptag.cli.tag_with_bar import margins_of_all, tag_all
-from perceptag.cli.training_options import FailBelow, ScoreOptions
+from perceptag.cli.training_options import FailBelow, Repair
 from perceptag.errors import DataError, ModelError, SettingError, nearest
 from perceptag.evaluation import Report, evaluate
 from perceptag.evaluation.tokens import TokenReport
@@ -38,7 +38,6 @@ MOST = 0.5  # with a larger share of unknown labels the column or the model is p
 def eval_cli(
     gold: Gold,
     reading: LabelledColumns,
-    scoring: ScoreOptions,
     predicted: Annotated[
         str, Argument("[PRED]", "Without --model: the same with predicted labels; if missing, GOLD has both.")
     ] = "",
@@ -52,6 +51,7 @@ def eval_cli(
     ] = False,
     layer: Layer = "",
     threads: Threads = 0,
+    repair: Repair = "conlleval",
     fail_below: FailBelow = None,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
@@ -75,20 +75,16 @@ def eval_cli(
     if not model:
         given = {"strict": strict, "confidence": confidence, "raw": raw, "layer": layer}
         _refuse_without_model([gold, predicted], [name for name, value in given.items() if value])
-        _show(evaluate(*read_two(gold, predicted, reading, note), **scoring.arguments), fail_below, json_)
+        _show(
+            evaluate(*read_systems(gold, [predicted] if predicted else [], reading, note), repair=repair),
+            fail_below,
+            json_,
+        )
         return
     if predicted:
         raise SettingError(f"{predicted}: expected one file with gold labels, which --model tags; found a second one")
     if raw:
-        if fail_below is not None or confidence:
-            raise SettingError("--raw: several scores, so neither --confidence nor --fail-below")
-        if reading.format not in (None, "", "conllu"):
-            raise SettingError(f"--raw: expected --format conllu, which has the running text; found {reading.format!r}")
-        for option, value in {"layer": layer, **vars(reading)}.items():
-            if value and option.rstrip("_") != "format":
-                raise SettingError(
-                    f"--raw: the whole pipeline is scored on running text, so not with --{option.rstrip('_')}"
-                )
+        _refuse_with_raw(reading, layer, confidence or fail_below is not None)
         found = eval_raw(model, gold, allow_code=allow_code)
         write_json(found.to_dict()) if json_ else write_stdout(found.render())
         return
@@ -97,7 +93,7 @@ def eval_cli(
         note(f"note: {opened.top.name}, the last layer, is scored; --layer chooses another one")
     sentences, label_set = read_gold(opened, gold, reading)
     check_labels(label_set, sentences, 0.0 if strict else 1.0, note)
-    report = eval_(opened, sentences, label_set, scoring, cores(threads), confidence)
+    report = eval_(opened, sentences, label_set, repair, cores(threads), confidence)
     _show(report, fail_below, json_)
 
 
@@ -109,6 +105,17 @@ def _refuse_without_model(files: Sequence[str], options: Sequence[str]) -> None:
             raise SettingError(f"{path}: expected labelled sentences, found a model{hint}")
     if options:
         raise SettingError(f"--{options[0]}: expected --model, which predicts the labels; found none")
+
+
+def _refuse_with_raw(reading: LabelledColumns, layer: str, is_one_score: bool) -> None:
+    """Refuse options that --raw cannot take."""
+    if is_one_score:
+        raise SettingError("--raw: several scores, so neither --confidence nor --fail-below")
+    if reading.format not in (None, "", "conllu"):
+        raise SettingError(f"--raw: expected --format conllu, which has the running text; found {reading.format!r}")
+    for option, value in {"layer": layer, **vars(reading)}.items():
+        if value and option != "format_":
+            raise SettingError(f"--raw: the whole pipeline is scored on running text, so not with --{option}")
 
 
 def _show(report: Report, at_least: float | None, json_: bool) -> None:
@@ -139,7 +146,7 @@ def eval_(
     opened: Pipeline,
     sentences: Sequence[Sentence],
     label_set: LabelSet,
-    scoring: ScoreOptions,
+    repair: str,
     threads: int,
     confidence: bool,
 ) -> Report:
@@ -147,7 +154,7 @@ def eval_(
     ready, gold = opened.top.ready, written_gold(label_set, sentences)
     tokens, known_words = [s.tokens for s in sentences], ready.known_words()
     predicted = tag_all(opened, sentences, threads)
-    report = evaluate(gold, predicted, tokens=tokens, known=known_words, **scoring.arguments)
+    report = evaluate(gold, predicted, tokens=tokens, known=known_words, repair=repair)
     if not confidence:
         return report
     known, found = calibration_of(ready.model, ready.margins_are_log_odds), margins_of_all(ready, sentences, threads)

@@ -10,22 +10,21 @@ from perceptag._version import __version__
 from perceptag.cli.declare import Option
 from perceptag.cli.eval import check_labels, read_gold, written_gold
 from perceptag.cli.options import AllowCode, Gold, Json, LabelledColumns, Layer, ModelIn, Overwrite, Quiet, Threads
-from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
-from perceptag.cli.table import Table, render
+from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout, write_text
+from perceptag.cli.table import tabled
 from perceptag.cli.tag_with_bar import tag_all
 from perceptag.evaluation import evaluate
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.cores import cores
 from perceptag.system.file_kinds import PAGE
-from perceptag.system.output_files import open_output, text_writer
 from perceptag.system.replacing import check_output
 from perceptag.tagging.tag_file import open_pipeline
 from perceptag.text import Sentence
 
 if TYPE_CHECKING:  # the help does not need it
     from perceptag.inspecting.error_analysis import ErrorAnalysis
-    from perceptag.inspecting.error_tables import View
+    from perceptag.inspecting.error_page import View
 
 MOST = 500  # sentences with errors in the page and in JSON
 
@@ -56,8 +55,7 @@ def eval_errors_cli(
     opened = open_pipeline(model, allow_code=allow_code, layer=layer)
     found = errors(opened, model, gold, reading, cores(threads), note)
     if html:
-        with open_output(html) as stream:
-            text_writer(stream)(found.page())
+        write_text(html, found.page())
     write_json(found.to_dict()) if json_ else write_stdout(found.render(limit))
 
 
@@ -94,17 +92,14 @@ class ErrorReport:
 
     def render(self, limit: int) -> str:
         """All tables."""
-        from perceptag.inspecting.error_tables import tables
+        from perceptag.inspecting.error_page import tables
 
         head = "; ".join(f"{name}: {value}" for name, value in self._summary().items())
         return "\n".join([head, "", *(_text(view) for view in tables(self.analysis, limit))])
 
 
 def _text(view: View) -> str:
-    table = Table(view.head, numbers=range(view.words, len(view.head)))
-    for row in view.rows:
-        table.add(*row)
-    return render(table, view.title)
+    return tabled(view.head, view.rows, view.title, range(view.words, len(view.head)))
 
 
 def errors(

@@ -77,7 +77,7 @@ def has_no_spaces(sentences: Sequence[ForeignSentence]) -> bool:
 
 
 def notes_of(found: ForeignFile, facts: FileFacts) -> list[str]:
-    """What the user should know, each kind once."""
+    """Return notes for the user, each kind once."""
     told = [note for note in found.notes if not note.endswith(UNMARKED)]
     return [*notes_on_unmarked(found.sentences, facts.unlabelled), *summed_up(told)]
 

@@ -188,7 +188,7 @@ def _left_out(sentences: Sequence[Sentence], kept: Sequence[Sentence], why: str)
 
 
 def notes_on_dev(train: Sequence[Sentence], dev: Sequence[Sentence], column: str) -> list[str]:
-    """What a user should know about the dev data. Labels in another spelling than in the training data are an error.
+    """Return notes about the dev data. Labels in another spelling than in the training data are an error.
 
     Without dev data, folds of the training data may take its place.
     """

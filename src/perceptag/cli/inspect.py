@@ -6,17 +6,21 @@ import hashlib
 import sys
 from typing import Annotated, Any
 
+import numpy as np
+
 from perceptag._core import FEW_LABELS
-from perceptag.cli import completing, inspect_classes
+from perceptag.cli import completing
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.inspect_two import difference
 from perceptag.cli.options import AllowCode, Json, LabelledColumns, Threads
 from perceptag.cli.streams import write_json, write_stdout
-from perceptag.cli.table import Table, render
+from perceptag.cli.table import tabled
 from perceptag.errors import ModelError
+from perceptag.features.class_table import WordClassTable
 from perceptag.models import calibration
 from perceptag.models import class_file as classfile
 from perceptag.models import model_file as modelfile
+from perceptag.models.class_file import ClassFile
 from perceptag.models.kinds import make_ready
 from perceptag.models.model import Model, number_of_features, number_of_weights
 from perceptag.models.model_classes import model_classes
@@ -62,17 +66,17 @@ def inspect_cli(
 
 
 def as_text(found: dict[str, Any]) -> str:
-    """What `inspect` returns, in words."""
+    """Put into words what `inspect` returns."""
     if "most_frequent" in found:
-        return inspect_classes.show(found, _digest_line(found, "classes"))
+        return show_classes(found, _digest_line(found, "classes"))
     return show_pipeline(found) if "layers" in found else show(found)
 
 
 def inspect(path: str, top: int = 5) -> dict[str, Any]:
-    """What a model file, a pipeline file or a class file holds, as a dictionary for JSON."""
+    """Return the content of a model file, a pipeline file or a class file, as a dictionary for JSON."""
     data = modelfile.read_file(path)
     if modelfile.kind_of(data) == classfile.KIND:
-        return {**_file(path, data), **inspect_classes.about(classfile.load_bytes(data, path), top)}
+        return {**_file(path, data), **about_classes(classfile.load_bytes(data, path), top)}
     if modelfile.kind_of(data) != pipelinefile.KIND:
         model = modelfile.load_bytes(data, path)
         return {**_file(path, data), **_model(model, path, top)}
@@ -261,17 +265,83 @@ def _curve_lines(manifest: dict[str, Any]) -> list[str]:
 def _weight_tables(weights: dict[str, list[dict[str, Any]]]) -> list[str]:
     if not weights:
         return []
-    table = Table(["label", "weight", "feature"], numbers=(1,))
-    for label, features in weights.items():
-        for i, entry in enumerate(features):
-            table.add(label if i == 0 else "", f"{entry['weight']:+.2f}", entry["feature"])
-    return [render(table, "heaviest weights")]
+    rows = [
+        (label if i == 0 else "", f"{entry['weight']:+.2f}", entry["feature"])
+        for label, features in weights.items()
+        for i, entry in enumerate(features)
+    ]
+    return [tabled(["label", "weight", "feature"], rows, "heaviest weights", (1,))]
 
 
 def _nonlocal_table(features: list[dict[str, Any]]) -> list[str]:
     if not features:
         return []
-    table = Table(["weight", "feature"], numbers=(0,))
-    for entry in features:
-        table.add(f"{entry['weight']:+.2f}", entry["feature"])
-    return [render(table, "heaviest non-local weights")]
+    rows = [(f"{entry['weight']:+.2f}", entry["feature"]) for entry in features]
+    return [tabled(["weight", "feature"], rows, "heaviest non-local weights", (0,))]
+
+
+WORDS = 8  # of a class that are shown
+
+
+def about_classes(file: ClassFile, top: int) -> dict[str, Any]:
+    """Return the content of a class file, as a dictionary for JSON."""
+    classes = file.classes
+    return {
+        "kind": "classes",
+        "sizes": list(classes.sizes),
+        "words": len(classes.words),
+        "folding": list(classes.folding),
+        "manifest": file.manifest,
+        "most_frequent": {str(size): _most_frequent(classes, size, top) for size in classes.sizes},
+    }
+
+
+def _most_frequent(classes: WordClassTable, size: int, top: int) -> list[dict[str, Any]]:
+    tokens = np.bincount(classes.numbers[:, classes.column(size)], weights=classes.counts, minlength=size)
+    return [
+        {
+            "class": number,
+            "tokens": int(tokens[number]),
+            "words": len(classes.members(size, number)),
+            "examples": classes.examples(size, number, WORDS),
+        }
+        for number in range(min(top or size, size))
+    ]
+
+
+def show_classes(found: dict[str, Any], digest: str) -> str:
+    """The same as text; `digest` is the line about digests."""
+    lines = [
+        f"{found['file']}: word classes, {found['bytes']} bytes",
+        digest,
+        f"words: {found['words']}; sizes: {', '.join(map(str, found['sizes']))}; "
+        f"folded: {', '.join(found['folding']) or 'nothing'}",
+        *_class_history(found),
+    ]
+    tables = (_class_table(size, rows) for size, rows in found["most_frequent"].items() if rows)
+    return "\n".join([*map(visible, lines), *tables])
+
+
+def _class_history(found: dict[str, Any]) -> list[str]:
+    """Return lines on the text and on the clustering, if the manifest says so."""
+    manifest = found["manifest"]
+    if "tokens" not in manifest:
+        return []
+    sizes = zip(found["sizes"], manifest["passes"], manifest["likelihood"], strict=True)
+    return [
+        f"learned by perceptag {manifest['perceptag']}",
+        f"  text: {plural(manifest['sentences'], 'sentence')}, {plural(manifest['tokens'], 'word')}",
+        f"  {manifest['types']} different words; clustered: those seen {manifest['min_count']} times or more",
+        f"  dropped to save memory: {plural(manifest['dropped_words'], 'word')}, "
+        f"{plural(manifest['dropped_bigrams'], 'bigram')}",
+        *(
+            f"  {plural(size, 'class')}: {plural(passes, 'pass')}, {-bits:.3f} bits for each word"
+            for size, passes, bits in sizes
+        ),
+    ]
+
+
+def _class_table(size: str, rows: list[dict[str, Any]]) -> str:
+    cells = [(str(row["class"]), str(row["tokens"]), str(row["words"]), row["examples"]) for row in rows]
+    head = ["class", "tokens", "words", "the most frequent words"]
+    return tabled(head, cells, f"{size} classes, the most frequent first", (0, 1, 2))

@@ -11,20 +11,19 @@ from perceptag.cli.input_files import read_all
 from perceptag.cli.options import LabelledColumns
 from perceptag.cli.table import Table, render, without_folders
 from perceptag.cli.tag_with_bar import tag_all
-from perceptag.errors import DataError, SettingError
+from perceptag.errors import SettingError
+from perceptag.inspecting.regions import in_context, shown_spans
 from perceptag.pipeline.pipeline import Pipeline
-from perceptag.review.showing import in_context, shown_spans
 from perceptag.system.memory import no_search_for_cycles
 from perceptag.system.plural import plural
 from perceptag.system.visible import visible
 from perceptag.tagging.naming import naming_for_tagging
 from perceptag.tagging.tag_file import open_pipeline
 from perceptag.text import Sentence
-from perceptag.text.format import FormatLike, Names
+from perceptag.text.format import FormatLike
 
 if TYPE_CHECKING:  # the help does not need it
-    from perceptag.inspecting.label_diff import Changed, LabelDiff
-    from perceptag.inspecting.model_diff import Features, ModelDiff
+    from perceptag.inspecting.differences import Changed, Features, LabelDiff, ModelDiff
 
 
 def difference(
@@ -38,7 +37,7 @@ def difference(
     allow_code: bool,
 ) -> Difference:
     """Compare two models and, if there is a file, the labels that they give to it."""
-    from perceptag.inspecting.model_diff import diff_models
+    from perceptag.inspecting.differences import diff_models
 
     if source == "-":
         raise SettingError("FILE: expected a file, which both models read; found standard input")
@@ -60,28 +59,16 @@ def diff_file(
     threads: int,
 ) -> tuple[list[Sentence], LabelDiff]:
     """Tag a file with two pipelines and compare their labels."""
-    from perceptag.inspecting.label_diff import diff_labels
+    from perceptag.inspecting.differences import diff_labels
 
     tagged, gold = [], None
     for pipeline in opened:
         named = columns or naming_for_tagging(pipeline, label or pipeline.top.name, source)
-        sentences = _sentences_of(source, format_, named)
+        sentences = read_all(source, format_, named, "given")
         if gold is None:
             gold = gold_of(pipeline, sentences, label)
         tagged.append(tag_all(pipeline, sentences, threads))
     return sentences, diff_labels(tagged[0], tagged[1], gold)
-
-
-def _sentences_of(source: str, format_: FormatLike, named: Names) -> list[Sentence]:
-    """Read sentences, with labels or without; of running text, say what makes sentences."""
-    from perceptag.foreign.file_hints import RUNNING_TEXT
-
-    try:
-        return read_all(source, format_, named, "given")
-    except DataError as error:
-        hint = f"this looks like running text; 'perceptag tokenize {source} -o sentences.jsonl' makes sentences of it"
-        message = str(error).removeprefix(f"{error.where}: ").replace(RUNNING_TEXT, hint)
-        raise DataError(message, error.where) from None
 
 
 def gold_of(opened: Pipeline, sentences: Sequence[Sentence], label: str) -> list[list[str]] | None:
@@ -99,7 +86,7 @@ def gold_of(opened: Pipeline, sentences: Sequence[Sentence], label: str) -> list
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What differs between two models and, if there was a file, between their labels."""
+    """The differences between two models and, if there was a file, between their labels."""
 
     names: tuple[str, str]
     models: ModelDiff
@@ -125,21 +112,18 @@ class Difference:
         lines += [found.comparison.render()] if found.comparison else []
         if not found.changed:
             return lines
-        pairs = Table(["a", "b", "times"], numbers=(2,))
-        for a, b, times in found.pairs[: top or None]:
-            pairs.add(a, b, f"{times:,}")
-        examples = Table(["place", "words", "a", "b", *(["right", "b is"] if found.verdicts else [])])
-        for changed in found.changed[: top or None]:
-            examples.add(*self._example(changed))
+        pairs = Table(["a", "b", "times"], (2,), [(a, b, f"{times:,}") for a, b, times in found.pairs[: top or None]])
+        head = ["place", "words", "a", "b", *(["right", "b is"] if found.verdicts else [])]
+        examples = Table(head, rows=[self._example(changed) for changed in found.changed[: top or None]])
         return [*lines, "", render(pairs, "labels that change"), render(examples, "examples")]
 
-    def _example(self, changed: Changed) -> list[str]:
+    def _example(self, changed: Changed) -> tuple[str, ...]:
         sentence = self.sentences[changed.sentence]
         tokens, start, end = sentence.tokens, changed.start, changed.end
         given = [changed.a, changed.b, *([] if changed.right is None else [changed.right])]
         sides = [shown_spans(side, tokens, start, end) for side in given]
         place = without_folders(sentence.where(start), [sentence.source])
-        return [place, in_context(tokens, start, end), *sides, *([changed.verdict] if changed.verdict else [])]
+        return (place, in_context(tokens, start, end), *sides, *([changed.verdict] if changed.verdict else []))
 
 
 def _model_lines(found: ModelDiff, top: int) -> list[str]:
@@ -147,10 +131,8 @@ def _model_lines(found: ModelDiff, top: int) -> list[str]:
     if found.kinds[0] != found.kinds[1]:
         lines.append(f"kinds: {found.kinds[0]} and {found.kinds[1]}")
     if found.recipe:
-        table = Table(["recipe key", "a", "b"])
-        for key, (a, b) in found.recipe.items():
-            table.add(key, *("" if value is None else str(value) for value in (a, b)))
-        lines.append(render(table).rstrip())
+        rows = [(key, *("" if x is None else str(x) for x in sides)) for key, sides in found.recipe.items()]
+        lines.append(render(Table(["recipe key", "a", "b"], rows=rows)).rstrip())
     else:
         lines.append("recipe: the same keys")
     lines += [*_only("templates", found.templates, top), *_only("labels", found.labels, top)]
@@ -159,9 +141,8 @@ def _model_lines(found: ModelDiff, top: int) -> list[str]:
     lines += _feature_lines(found.features)
     if not found.changes:
         return [*lines, "weights: the same"]
-    table = Table(["label", "a", "b", "feature"], numbers=(1, 2))
-    for change in found.changes:
-        table.add(change.label or "(document)", f"{change.a:+.2f}", f"{change.b:+.2f}", change.feature)
+    rows = [(c.label or "(document)", f"{c.a:+.2f}", f"{c.b:+.2f}", c.feature) for c in found.changes]
+    table = Table(["label", "a", "b", "feature"], (1, 2), rows)
     return [*lines, "", render(table, "weights that change most").rstrip()]
 
 

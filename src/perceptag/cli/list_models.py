@@ -9,7 +9,7 @@ from perceptag.cli import completing
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import Json
 from perceptag.cli.streams import write_json, write_stderr, write_stdout
-from perceptag.cli.table import Table, render
+from perceptag.cli.table import Table, render, tabled
 from perceptag.errors import ModelError, SettingError
 from perceptag.pipeline.installed import ABOUT, installed, path_of
 
@@ -51,13 +51,11 @@ def list_models_cli(
 
 
 def _show_buildable(folder: Path) -> None:
-    from perceptag.building.buildable import buildable  # only here: training takes long to import
+    from perceptag.building.language_file import buildable  # only here: training takes long to import
 
     if found := buildable(folder):
-        table = Table(["to build", "with", "missing"])
-        for language in found:
-            table.add(language.name, f"perceptag build {language.file}", language.missing or "nothing")
-        write_stdout(f"\n{render(table)}")
+        rows = [(one.name, f"perceptag build {one.file}", one.missing or "nothing") for one in found]
+        write_stdout(f"\n{tabled(['to build', 'with', 'missing'], rows)}")
 
 
 def _shown(rows: dict[str, dict[str, float]]) -> str:

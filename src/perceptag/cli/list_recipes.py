@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import Json
 from perceptag.cli.streams import write_json, write_stdout
-from perceptag.cli.table import Table, is_terminal, render
+from perceptag.cli.table import is_terminal, tabled
 from perceptag.errors import SettingError, nearest
 from perceptag.learn import catalogue
 from perceptag.learn.learner import Learner
@@ -112,7 +112,5 @@ def learner_of(name: str) -> Learner:
 
 
 def _table(members: Iterable[keys.RecipeKey], title: str = "") -> str:
-    table = Table(["key", "default", "values", "meaning"])
-    for key in members:
-        table.add(key.key, key.default, key.values, key.text)
-    return render(table, title)
+    rows = [(key.key, key.default, key.values, key.text) for key in members]
+    return tabled(["key", "default", "values", "meaning"], rows, title)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from perceptag.errors import ModelError, SettingError, at_place
 from perceptag.models import model_file as modelfile
 from perceptag.recipe.usercode import attributes_of, functions_of, with_learner
-from perceptag.text import Sentence
-from perceptag.training.jackknife import LowerLayer, with_predicted
+from perceptag.training.jackknife import LowerLayer
 
 
 def name_and_path(word: str) -> tuple[str, str]:
@@ -28,19 +26,3 @@ def open_layer(word: str, *, allow_code: bool) -> LowerLayer:
         return LowerLayer(model, name, attributes, functions_of(model.recipe, allow_code=allow_code))
     except (ModelError, SettingError) as error:
         raise at_place(error, f"--layer: {path}") from error
-
-
-def predict_layers(
-    layers: Sequence[LowerLayer],
-    train: list[Sentence],
-    dev: list[Sentence] | None,
-    column: str,
-    folds: int,
-    threads: int,
-    note: Callable[[str], None],
-) -> tuple[list[Sentence], list[Sentence] | None]:
-    """Training and dev data with the columns of the layers. None of them may be `column`, which is learned."""
-    for layer in layers:
-        if layer.column == (column or layer.column):
-            raise SettingError(f"--layer: expected a column other than the labels to learn, found {layer.column!r}")
-    return with_predicted(layers, train, dev, folds=folds, threads=threads, note=note)

@@ -101,7 +101,7 @@ Lines = Annotated[
 
 @dataclass(eq=False, repr=False)
 class RuleOptions:
-    """What a tokeniser does with strings and line ends, whatever it has learned."""
+    """The rules for strings and line ends of a tokeniser, whatever it has learned."""
 
     never_split: Annotated[
         list[str] | None, Option("FILE", "Strings, one per line, that are one token; repeatable.", group=INPUT)
@@ -164,7 +164,7 @@ class ColumnOptions:
 
     @property
     def facts(self) -> FileFacts:
-        """What the user says about the content of the files."""
+        """The facts that the user gives about the content of the files."""
         return FileFacts(self.encoding)
 
     @property

@@ -19,20 +19,22 @@ from perceptag.text.columns import ColumnLayout
 from perceptag.text.format import FormatLike
 
 
-def read_two(
-    gold: str, predicted: str, reading: LabelledColumns, note: Callable[[str], None]
-) -> tuple[list[list[str]], list[list[str]]]:
-    """The labels in `gold` and in `predicted`, or in the last two columns of `gold`."""
+def read_systems(
+    gold: str, predicted: Sequence[str], reading: LabelledColumns, note: Callable[[str], None]
+) -> list[list[list[str]]]:
+    """Return the labels in `gold` and in all files `predicted`; without any, in the last two columns of `gold`."""
     format_, columns, label = reading.format, reading.names, reading.label
     if not predicted:
         return read_both(gold, format_, columns)
     right = read_labels(gold, format_, columns, label)
     named = "" if label else column_by_name(right, gold, format_, note)
-    found = read_labels(predicted, format_, columns, label, named)
-    check_same_tokens(right.sentences, found.sentences)
-    check_labels(right.labels, found.labels, predicted)
-    right_labels, found_labels = of_known_labels([right.labels, found.labels], gold)
-    return right_labels, found_labels
+    systems = [right.labels]
+    for path in predicted:
+        found = read_labels(path, format_, columns, label, named)
+        check_same_tokens(right.sentences, found.sentences)
+        check_labels(right.labels, found.labels, path)
+        systems.append(found.labels)
+    return of_known_labels(systems, gold)
 
 
 def of_known_labels(systems: list[list[list[str]]], gold: str) -> list[list[list[str]]]:
@@ -46,8 +48,8 @@ def of_known_labels(systems: list[list[list[str]]], gold: str) -> list[list[list
     return [[one for one, is_whole in zip(labels, whole, strict=True) if is_whole] for labels in systems]
 
 
-def read_both(path: str, format_: FormatLike, columns: Sequence[str] | None) -> tuple[list[list[str]], list[list[str]]]:
-    """The last two columns of a file."""
+def read_both(path: str, format_: FormatLike, columns: Sequence[str] | None) -> list[list[list[str]]]:
+    """Return the last two columns of a file."""
     sentences = read_all(path, format_, columns, "gold")
     found = list(sentences[0].columns)
     if len(found) < 2 or format_of(path, format_).names_columns:
@@ -62,7 +64,7 @@ def read_both(path: str, format_: FormatLike, columns: Sequence[str] | None) -> 
             "and no value that is in both; --model names a model that predicts labels",
             where=path,
         )
-    return gold, predicted
+    return [gold, predicted]
 
 
 class Labelled(NamedTuple):

@@ -107,7 +107,5 @@ def shown(report: ReproductionReport) -> str:
 
 
 def _text(view: ShownTable) -> str:
-    table = Table(view.head, numbers=range(1, len(view.head)) if view.head[0] == "" else ())
-    for row in view.rows:
-        table.add(*row)
+    table = Table(view.head, range(1, len(view.head)) if view.head[0] == "" else (), [*map(tuple, view.rows)])
     return "\n".join([render(table, view.title).rstrip(), *(f"  {note}" for note in view.notes)])

@@ -98,9 +98,8 @@ def serve_cli(
     """Serve models over HTTP, with a web page.
 
     Prints the address of the page. Only this machine can connect, unless --host says otherwise; then clients need the
-    token of --token-file. Requests never name files, and their content is not stored. SIGHUP reloads the models. Files
-    with tokens are read again when they change.
-    SIGTERM and Ctrl-C stop the server; requests in flight get a few seconds to finish.
+    token of --token-file. The content of requests is not stored. SIGHUP reloads the models, SIGTERM and Ctrl-C stop the
+    server.
     """
     with stoppable():
         files = model_files(model or [])
@@ -112,19 +111,13 @@ def serve_cli(
         from perceptag.server.log_lines import log
         from perceptag.server.served import ModelTable
         from perceptag.server.service import Service
-        from perceptag.server.tag_files import may_be_sent
         from perceptag.server.worker_runner import WorkerRunner
-        from perceptag.system.platform.forks import can_fork
 
-        if encoding not in ("", AUTO) and not may_be_sent(encoding):
-            expected = "auto, utf-8, latin-1, cp1252, utf-16 or another encoding of text"
-            raise SettingError(f"--encoding: expected {expected}, found {brief(encoding)}")
+        _refuse_impossible(encoding, workers)
         limits, origins = limits_of(at.limit or []), checked_origins(allow_origin or [])
         check_public(at.host, at.unix, token_file, no_token and yes_public)
         tokens = TokenOptions(token_file, admin_token_file)
         holders, tls = tokens.holders(log), at.tls()
-        if workers and not can_fork():
-            raise SettingError("--workers: expected 0, since processes of this system cannot fork")
         table = ModelTable(files, is_elsewhere=True)
         if not workers:
             with LoadWatch() as watch:
@@ -139,6 +132,18 @@ def serve_cli(
                 service.runner = WorkerRunner(service, workers)
             said = f"serving {', '.join(files)}: {address_of(at.host, found, at.unix, tls is not None)}{tokens.told()}"
             run.serve(service, listener, lambda: write_stderr(said))
+
+
+def _refuse_impossible(encoding: str, workers: int) -> None:
+    """Refuse an encoding that files cannot have, and workers that cannot be made."""
+    from perceptag.server.tag_files import may_be_sent
+    from perceptag.system.platform.forks import can_fork
+
+    if encoding not in ("", AUTO) and not may_be_sent(encoding):
+        expected = "auto, utf-8, latin-1, cp1252, utf-16 or another encoding of text"
+        raise SettingError(f"--encoding: expected {expected}, found {brief(encoding)}")
+    if workers and not can_fork():
+        raise SettingError("--workers: expected 0, since processes of this system cannot fork")
 
 
 USUAL = {False: 80, True: 443}  # the port of HTTP, and that of TLS

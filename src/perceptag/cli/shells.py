@@ -1,7 +1,6 @@
 """Complete command lines in bash, zsh, fish and PowerShell, and install the scripts that make them ask.
 
-A script runs ``perceptag`` with the words at the prompt in environment variables. The variables are those of scripts
-that earlier releases have installed, so these keep working.
+A script runs ``perceptag`` with the line up to the cursor in an environment variable.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ from perceptag.cli.declare import Command, UsageError, scan
 from perceptag.errors import SettingError
 from perceptag.system.platform.machine import parent_name
 
-_LINE, _WORD, _ACTION = "_TYPER_COMPLETE_ARGS", "_TYPER_COMPLETE_WORD_TO_COMPLETE", "_TYPER_COMPLETE_FISH_ACTION"
+_LINE, _ACTION = "_PERCEPTAG_LINE", "_PERCEPTAG_FISH_ACTION"
 
 _BASH = f"""\
 _perceptag_completion() {{
     local IFS=$'\\n'
-    COMPREPLY=( $( env COMP_WORDS="${{COMP_WORDS[*]}}" COMP_CWORD=$COMP_CWORD {COMPLETING}=complete_bash $1 ) )
+    COMPREPLY=( $( env {_LINE}="${{COMP_LINE:0:COMP_POINT}}" {COMPLETING}=complete_bash $1 ) )
     return 0
 }}
 complete -o default -F _perceptag_completion perceptag
@@ -44,15 +43,13 @@ Set-PSReadLineKeyHandler -Chord Tab -Function MenuComplete
 Register-ArgumentCompleter -Native -CommandName perceptag -ScriptBlock {{
     param($wordToComplete, $commandAst, $cursorPosition)
     $Env:{COMPLETING} = "complete_powershell"
-    $Env:{_LINE} = $commandAst.ToString()
-    $Env:{_WORD} = $wordToComplete
+    $Env:{_LINE} = $commandAst.ToString().PadRight($cursorPosition)
     perceptag | ForEach-Object {{
         $found = $_ -Split ":::"
         [System.Management.Automation.CompletionResult]::new($found[0], $found[0], 'ParameterValue', $found[1])
     }}
     $Env:{COMPLETING} = ""
     $Env:{_LINE} = ""
-    $Env:{_WORD} = ""
 }}
 """
 SCRIPTS = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH, "powershell": _POWERSHELL, "pwsh": _POWERSHELL}
@@ -61,11 +58,11 @@ SCRIPTS = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH, "powershell": _POWERSHELL,
 def reply() -> tuple[str, int]:
     """Return what the shell that asks wants to read, and the exit status that it expects."""
     shell = os.environ[COMPLETING].removeprefix("complete_")
-    words, unfinished = _bash_words() if shell == "bash" else _line_words()
+    words, unfinished = _words()
     name, equals, value = unfinished.partition("=")
     before = ""
     if equals and name.startswith("--"):  # --option=VALUE in one word
-        words, unfinished, before = [*words, name], value, f"{name}="
+        words, unfinished, before = [*words, name], value, "" if shell == "bash" else f"{name}="  # bash cuts words at =
     fitting = [(word, text) for word, text in _next(words, unfinished) if word.startswith(unfinished)]
     found = [(f"{before}{word}", text) for word, text in fitting]
     if shell == "zsh":
@@ -107,20 +104,10 @@ def _of_command(command: Command, words: Sequence[str], unfinished: str) -> Iter
                 yield name, p.declared.help
 
 
-def _bash_words() -> tuple[list[str], str]:
-    words, place = _split(os.environ.get("COMP_WORDS", "")), int(os.environ.get("COMP_CWORD") or 0)
-    before, unfinished = words[1:place], words[place] if place < len(words) else ""
-    if unfinished == "=":  # bash takes --option=VALUE for three words
-        return before, ""
-    return before[:-1] if before[-1:] == ["="] else before, unfinished
-
-
-def _line_words() -> tuple[list[str], str]:
+def _words() -> tuple[list[str], str]:
+    """Return the words before the cursor, without the program, and the one that is not finished."""
     line = os.environ.get(_LINE, "")
     words = _split(line)[1:]
-    if _WORD in os.environ:
-        unfinished = os.environ[_WORD]
-        return (words[:-1] if unfinished else words), unfinished
     return (words, "") if line.endswith(" ") or not words else (words[:-1], words[-1])
 
 

@@ -37,7 +37,7 @@ SHOWN = 20  # labels in the table, the rarest
 
 
 class By(str, Enum):
-    """What is kept whole."""
+    """The unit that is kept whole."""
 
     DOCUMENT = "document"
     SENTENCE = "sentence"
@@ -242,7 +242,7 @@ class Parts:
         return facts | {"shared": self.split.shared, "parts": [asdict(part) for part in self.parts]}
 
     def notes(self) -> list[str]:
-        """What a user should know."""
+        """Return notes for the user."""
         sentences = self.sentences
         notes = []
         if self.split.shared:

@@ -1,4 +1,4 @@
-"""What the command line prints where, and what its exit status means.
+"""Write what the command line prints, and end with a status that has a meaning.
 
     stdout   data: tagged text, reports, JSON
     stderr   everything else: progress, notes, errors
@@ -33,8 +33,13 @@ DONE, FAILED_CHECK, BAD_INPUT, BUG, BROKEN_PIPE = 0, 1, 2, 70, 141
 
 def write_stdout(text: str) -> None:
     """Write data to standard output, in UTF-8 whatever the locale."""
-    with open_output("-") as stream:
-        text_writer(stream)(text if text.endswith("\n") else f"{text}\n")
+    write_text("-", text if text.endswith("\n") else f"{text}\n")
+
+
+def write_text(path: str, text: str) -> None:
+    """Write a file."""
+    with open_output(path) as stream:
+        text_writer(stream)(text)
 
 
 def write_json(value: object) -> None:
@@ -102,13 +107,13 @@ def write_nothing(text: str) -> None:
 
 
 def write_losses(text: str) -> None:
-    """What `write_stderr` becomes with ``--quiet``: only what is lost is said."""
+    """Write as `write_stderr` does with ``--quiet``: only what is lost is said."""
     if isinstance(text, LostLabel):
         write_stderr(text)
 
 
 def check_failed(message: str) -> SystemExit:
-    """What to raise when the command worked but its check failed."""
+    """Return the exception to raise when the command worked but its check failed."""
     write_stderr(f"perceptag: {message}")
     return SystemExit(FAILED_CHECK)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 
 from perceptag.system import table as tables
 from perceptag.system.table import Table
 
-__all__ = ["Table", "is_terminal", "render", "short_names", "without_folders"]
+__all__ = ["Table", "is_terminal", "render", "short_names", "tabled", "without_folders"]
 
 
 def is_terminal() -> bool:
@@ -20,6 +20,11 @@ def is_terminal() -> bool:
 def render(table: Table, title: str = "") -> str:
     """The table as text: with colours on a terminal, as wide as it needs elsewhere."""
     return tables.render(table, title, terminal=is_terminal())
+
+
+def tabled(head: Sequence[str], rows: Iterable[Iterable[str]], title: str = "", numbers: Sequence[int] = ()) -> str:
+    """Return rows under a head as `render` does."""
+    return render(Table(head, numbers, [*map(tuple, rows)]), title)
 
 
 def without_folders(text: str, files: Sequence[str]) -> str:

@@ -125,34 +125,18 @@ def tag_cli(
 ) -> None:
     """Tag a file or a stream.
 
-    Adds the label column, or replaces an existing one, by default the one of the training data; if most of its values
-    are not labels of the model, that is an error. --keep-given keeps existing labels and finds the best labels for
-    tokens with '_'.
-
-    A column file must have the columns of the training data, with or without the labels; unused columns at the end may
-    be missing. If the order differs, name the columns with --columns. Models that use whole documents get them whole,
-    whatever --batch says.
-
-    --confidence needs a calibrated model: trained with --dev. Confidence goes into one more column, into misc of
-    CoNLL-U (Confidence=0.97), or into the keys confidence and spans of JSON lines.
+    Adds the label column, or replaces an existing one; --keep-given keeps its labels, and finds the best ones for
+    tokens with '_'. A column file must have the columns of the training data, with or without the labels.
 
     With a pipeline that starts with a tokeniser, or with --tokenizer, standard input and .txt files are running text,
-    unless --format says otherwise; column files need --format columns, or --columns. Every layer adds a column; in
-    CoNLL-U it goes into the column of its name (lemma, upos, xpos, feats), else into misc (NER=B-PER). --to inline
-    writes words with the labels of the last layer (Paris/B-LOC), or of names and tags if that one gives lemmas; --to
-    text writes only the tokens.
+    unless --format or --columns says otherwise. Every layer adds a column; in CoNLL-U it goes into the column of its
+    name, else into misc (NER=B-PER). Lists of texts and tables of words are tagged as JSON lines.
 
-    Lists of texts (JSON lines with "text", a JSON list of strings, a table with a column "text" or --text NAME) and
-    tables of words are tagged as JSON lines, from a file or from standard input.
+    --confidence needs a calibrated model: trained with --dev. --rules adds the spans that the rules of a file find;
+    without --model the rules are the tagger.
 
-    --rules adds the spans that the rules of a file find, as a further layer; rules for the column of a layer (`column`
-    in the rule file) join the search of its model. Without --model the rules are the tagger, and the tokeniser of the
-    installed 'en', or of --tokenizer, tokenises the text.
-
-    Running text is one document up to a mark, a blank line with a form feed (Ctrl-L), or 100,000 tokens. --documents
-    blank-line makes every paragraph a document, and is the default with --batch 1, which answers each paragraph when
-    its blank line arrives; --documents 50 ends a document after 50 sentences. A line end in wrapped text is white
-    space, except before a bullet and after a heading; --lines changes that.
+    Running text is one document up to a mark, a blank line with a form feed (Ctrl-L), or 100,000 tokens. With --batch 1
+    each paragraph is answered when its blank line arrives.
 
     --out-dir tags many files, or very large ones, on all cores or, with --on ray, on a cluster. Each output is the same
     as without it. An interrupted command continues where it stopped.

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, NamedTuple
 
-from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
 from perceptag.cli.input_files import (
     LABEL,
@@ -21,7 +20,7 @@ from perceptag.cli.input_files import (
     with_known_labels,
     with_labels,
 )
-from perceptag.cli.lower_layers import name_and_path, open_layer, predict_layers
+from perceptag.cli.lower_layers import name_and_path, open_layer
 from perceptag.cli.options import AllowCode, FileOptions, Json, Quiet, RulesIn, Threads
 from perceptag.cli.streams import refuse_json_behind, write_json, write_nothing, write_stderr
 from perceptag.cli.training_options import (
@@ -46,7 +45,9 @@ from perceptag.cli.training_run import (
     check_target,
     checkpoint_of,
     notes_on_recipe,
+    passes,
     refuse_inputs,
+    summary,
 )
 from perceptag.errors import ModelError, SettingError
 from perceptag.features.gazetteer import class_and_file
@@ -56,29 +57,27 @@ from perceptag.models.model import Model
 from perceptag.models.model_classes import check_continued
 from perceptag.models.rules.ruled_model import check_labels
 from perceptag.pipeline.installed import path_of
-from perceptag.recipe import auto, recipe, recipe_files
+from perceptag.recipe import auto, recipe
 from perceptag.recipe.common_settings import TEXT
 from perceptag.recipe.recipe import Recipe
 from perceptag.rules.feature_column import template_of, with_rule_column
 from perceptag.rules.rules import Rules
 from perceptag.system.cores import cores
 from perceptag.system.interrupts import INTERRUPTED
-from perceptag.system.plural import plural
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import Names
 from perceptag.text.lines import refuse_missing
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import files_of
 from perceptag.training.fit import Code, Plan, make_plan
-from perceptag.training.jackknife import FOLDS, LowerLayer
-from perceptag.training.pass_table import PassTable
-from perceptag.training.train import PassReport, Training
+from perceptag.training.jackknife import FOLDS, LowerLayer, with_predicted
+from perceptag.training.train import Training
 from perceptag.training.vote_weights import OpenVotes
 
 
 @dataclass(eq=False, repr=False)
 class TrainOptions:
-    """What a training starts from, learns from besides the labels, and runs on."""
+    """The start of a training, its sources besides the labels, and its engine."""
 
     from_: Annotated[str, Option("MODEL", "Continue from this model, with its recipe unless --recipe is given.")] = ""
     layers: Annotated[
@@ -102,7 +101,7 @@ class TrainOptions:
         Option(
             "ENGINE",
             "Read the files in parts and train on threads, processes, ray, ray:ADDRESS or ray://HOST:PORT; "
-            "--train may be a pattern. It never changes the model.",
+            "--train may be a pattern.",
         ),
     ] = ""
 
@@ -112,6 +111,11 @@ class TrainOptions:
             raise SettingError("--no-dev and --dev: give one of them, not both")
         if self.on and encoding not in ("", "auto"):
             raise SettingError("--encoding and --on: give one of them, not both; parts of files are read as UTF-8")
+
+    def files(self) -> list[str]:
+        """The files that are read besides the training data."""
+        named = [name_and_path(word)[1] for word in (*(self.layers or ()), *(self.gazetteers or ()))]
+        return [self.dev_file, self.from_ and path_of(self.from_), self.rule_file, *named]
 
     def settings(self, chosen: RecipeOptions) -> dict[str, object]:
         """The settings of the recipe that options change."""
@@ -139,41 +143,26 @@ def train_cli(
 ) -> None:
     """Train a model.
 
-    The labels are in the last column, or in the column that --label names. In CoNLL-U they are in upos, in xpos if upos
-    is empty, or in misc (NER=B-PER) if both are. Exports of annotation tools, tables with a header and other files are
-    recognised by their content; texts are tokenised by --tokenizer.
+    The labels are in the last column, or in the column that --label names. Exports of annotation tools, tables with a
+    header and other files are recognised by their content; texts are tokenised by --tokenizer.
 
-    Ctrl-C saves the best pass so far, once the first pass has ended. The same command with --resume continues the run;
-    the model is that of an uninterrupted run, bit for bit. If an earlier run left a checkpoint, add --resume or
-    --restart. A model that is replaced is kept as OUT.bak.
+    Ctrl-C saves the best pass so far. The same command with --resume continues the run; the model is that of an
+    uninterrupted run, bit for bit. A model that is replaced is kept as OUT.bak. --from starts a new run with the
+    features, labels and weights of an earlier model; the new data may add to them.
 
-    --from starts a new run with the features, labels and weights of an earlier model; the new data may add to them.
+    --rules adds the spans that rules find as a column, and a template for it; tagging needs the rules again. Rules for
+    the column of the labels are not learned from: the best weight for them on dev data is shown.
 
-    --set classes=FILE and --gazetteer add features: word classes that 'perceptag classes' learned from plain text, and
-    lists of phrases. The recipes auto, pos, chunk and ner have templates for them.
+    --layer fills a column with the predictions of another model: on each fold of the training data, by its recipe
+    trained on the other folds; on the dev data, by the model itself.
 
-    --rules adds the spans that rules find as a column, and a template for it: the model learns what they are worth. To
-    tag with the model, give the rules again, or put both into a pipeline. Rules for the column of the labels
-    (`column` in the rule file) are not learned from: if they suggest labels without a weight, the best one on dev data
-    is shown.
-
-    --layer is for models that read the labels of another (jackknifing): the recipe of that model is trained on all
-    folds of the training data but one, and its predictions on that one fill the column. On the dev data the model
-    itself predicts.
-
-    --on is for data that do not fit into memory, or training on several machines: their workers share what a recipe
-    with shards learns from (--set shards=64; pos, chunk and auto have 8 with 50,000 tokens or more). What needs all
-    sentences in one place is trained by this process, if they fit, and a note says why. The same data, recipe and
-    shards give the same model, bit for bit, with and without it.
+    --on is for data that do not fit into memory, or training on several machines. It never changes the model.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy would start threads, which wait in loops for algebra
     how.check(reading.encoding)
     if json_:
         refuse_json_behind("--model", model)
-    files = [train_file, how.dev_file, how.from_ and path_of(how.from_), how.rule_file]
-    files += [name_and_path(word)[1] for word in (*(how.layers or ()), *(how.gazetteers or ()))]
-    files += [str(recipe_files.find(chosen.recipe_name))] if chosen.recipe_name else []
-    check_target(model, files, overwrite=keeping.overwrite)
+    check_target(model, [train_file, *how.files(), *chosen.files()], overwrite=keeping.overwrite)
     start = modelfile.load(path_of(how.from_)) if how.from_ else None
     base = start.recipe if start and not chosen.recipe_name else recipe.load(chosen.recipe_name or auto.NAME)
     found = Rules.load(how.rule_file) if how.rule_file else None
@@ -194,7 +183,7 @@ def train_cli(
         keeping=keeping,
         allow_code=allow_code,
         note=note,
-        run=lambda training: _passes(training, quiet),
+        run=lambda training: passes(training, quiet),
     )
     if json_:
         write_json(outcome.to_dict())
@@ -236,7 +225,7 @@ def train(
 
         needing_all = {"--layer": layers, "--rules": rules, "--from": earlier}
         option = next((option for option, given in needing_all.items() if given), "")
-        if done := train_on(files, plan, model, keeping, run, _summary, option):
+        if done := train_on(files, plan, model, keeping, run, summary, option):
             return done
     data = _read(plan, files)
     if layers:
@@ -258,7 +247,7 @@ def train(
         training.chosen["rules"] = {"name": rules.column, "sha256": rules.file.digest()}
     if rules and votes:
         check_labels(rules, training.task.label_set)
-    for line in (*_summary(training), *training.task.notes):
+    for line in (*summary(training), *training.task.notes):
         note(line)
     return carry_out(training, model, run, keeping=keeping, note=note, votes=votes)
 
@@ -297,7 +286,11 @@ class _Data(NamedTuple):
 
     def with_layers(self, layers: Sequence[LowerLayer], folds: int, threads: int, note: Say) -> _Data:
         """The same with columns that lower models predict."""
-        return _Data(*predict_layers(layers, self.train, self.dev, self.column, folds, threads, note), self.column)
+        for layer in layers:
+            if layer.column == (self.column or layer.column):
+                raise SettingError(f"--layer: expected a column other than the labels to learn, found {layer.column!r}")
+        predicted = with_predicted(layers, self.train, self.dev, folds=folds, threads=threads, note=note)
+        return _Data(*predicted, self.column)
 
     def with_rules(self, rules: Rules) -> _Data:
         """The same with the column of some rules."""
@@ -389,31 +382,3 @@ def _blaming(source: str | None) -> Iterator[None]:
         yield
     except ModelError as error:
         raise ModelError(f"{source}: {error}" if source else str(error)) from error
-
-
-def _summary(training: Training) -> list[str]:
-    task = training.task
-    labels = f"{plural(len(task.label_set.names), 'label')} from column {task.label_set.column!r}"
-    inside = "" if task.label_set.inner == task.label_set.outer else f", {task.label_set.inner} inside the model"
-    scheme = "" if task.label_set.outer == "none" else f", {task.label_set.outer}{inside}"
-    unit = "character" if task.recipe.unit == TEXT else "token"
-    sizes = [f"train: {plural(task.sentences, 'sentence')}, {plural(task.tokens, unit)}"]
-    if task.dev is not None:
-        sizes.append(f"dev: {plural(len(task.dev), 'sentence')}, {plural(sum(map(len, task.dev)), unit)}")
-    return ["; ".join([*sizes, labels + scheme])]
-
-
-def _passes(training: Training, quiet: bool) -> Iterator[PassReport]:
-    """Run all passes and show each; the caller gets the reports."""
-    if quiet:
-        yield from training.run()
-        return
-    table = PassTable(training)
-    write_stderr(table.head())
-    for report in training.reported:
-        write_stderr(table.line(report))
-    with Bar("training", table.epochs, "passes", done=len(training.reported)) as bar:
-        for report in training.run():
-            bar.advance()
-            write_stderr(table.line(report))
-            yield report

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from itertools import zip_longest
 
-from perceptag.cli.bar import left
+from perceptag.cli.bar import Bar
 from perceptag.cli.input_files import DEV_IS_TRAIN, other_first_column, read_dev, refuse_single_label
 from perceptag.cli.training_run import (
     Keeping,
@@ -34,9 +34,8 @@ from perceptag.tagging.naming import format_of
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import files_of
 from perceptag.training.fit import Plan
-from perceptag.training.train import PassReport, Training
+from perceptag.training.train import Training
 
-EVERY = 5.0  # seconds between two lines about progress
 QUICK = 2.0  # seconds: a pass that is quicker gains nothing from other machines
 
 
@@ -62,8 +61,8 @@ def train_on(
         return None
     _refuse_other_first_column(source, files)
     column = _label(source, files, plan.recipe)
-    progress = ProgressLines(note)
-    place = find_place(plan, source, column, bool(files.dev), engine, progress)
+    with Bar("reading", None, "parts") as bar:
+        place = find_place(plan, source, column, bool(files.dev), engine, _on(bar))
     if place.resolved is None:
         note_on_one_place(paths, place.why, note)
         return None
@@ -73,8 +72,10 @@ def train_on(
         note(DEV_IS_TRAIN)
     for line in notes_on_recipe(place.resolved, plan.settings):
         note(line)
-    spread = Spread(source, dev, cores(files.workers), plan.code.allowed, progress)
-    with spread_trainings(place.resolved.recipe, engine, spread) as make:
+    with ExitStack() as open_until_the_end:
+        with Bar("reading", None, "parts") as bar:
+            spread = Spread(source, dev, cores(files.workers), plan.code.allowed, _on(bar))
+            make = open_until_the_end.enter_context(spread_trainings(place.resolved.recipe, engine, spread))
         if len(make.label_set.names) < 2 and not make.label_set.is_open:
             refuse_single_label(list(source.read(source.first_part())), make.label_set.column)
         checkpoint = checkpoint_of(model) if keeping.resume else ""
@@ -82,7 +83,7 @@ def train_on(
         training = one.begin(place.resolved, (), dev, checkpoint=checkpoint, make=make)
         for line in (*describe(training), *training.task.notes):
             note(line)
-        outcome = carry_out(training, model, lambda t: _with_speed(run(t), t, note), keeping=keeping, note=note)
+        outcome = carry_out(training, model, run, keeping=keeping, note=note)
     if engine.name != "threads" and outcome.reports and max(r.seconds for r in outcome.reports) < QUICK:
         note("note: a pass took less than two seconds; one machine, without --on, is faster for this data")
     return outcome
@@ -133,39 +134,11 @@ def _are_the_same(source: Source, dev: Sequence[Sentence]) -> bool:
     return all(a is not None and b is not None and a.columns == b.columns for a, b in zip_longest(train, dev))
 
 
-class ProgressLines:
-    """Says every few seconds how far the survey is."""
+def _on(bar: Bar) -> Callable[[str, int, int, int], None]:
+    """Return a function that shows on a bar how far the survey is."""
 
-    def __init__(self, note: Say, clock: Callable[[], float] = time.monotonic) -> None:
-        self._note, self._clock = note, clock
-        self._what, self._began, self._said = "", 0.0, 0.0
+    def show(what: str, done: int, of: int, _: int) -> None:
+        bar.what = what
+        bar.show(done, of)
 
-    def __call__(self, what: str, done: int, of: int, tokens: int) -> None:
-        """Count what is done; say so if it is time."""
-        now = self._clock()
-        if what != self._what:
-            self._what, self._began, self._said = what, now, now
-        if now - self._said < EVERY:
-            return
-        self._said = now
-        spent = now - self._began
-        self._note(f"{what}: {done} of {of}, {speed(tokens, spent)}, {left(spent / done * (of - done))}")
-
-
-def _with_speed(reports: Iterator[PassReport], training: Training, note: Say) -> Iterator[PassReport]:
-    """The reports of the passes; those that take long are followed by a line about speed and time."""
-    for report in reports:
-        yield report
-        rest = (training.task.recipe.epochs - report.epoch) * report.seconds
-        if report.seconds >= EVERY and rest:
-            note(f"pass {report.epoch}: {speed(training.task.tokens, report.seconds)}, {left(rest)}")
-
-
-def speed(tokens: int, seconds: float) -> str:
-    """Tokens in each second, for people.
-
-    >>> speed(1_234_567, 2), speed(10_000, 1), speed(9_999, 1)
-    ('617 k tokens/s', '10 k tokens/s', '9999 tokens/s')
-    """
-    each = tokens / max(seconds, 1e-9)
-    return f"{each / 1000:.0f} k tokens/s" if each >= 10_000 else f"{each:.0f} tokens/s"
+    return show

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 from perceptag.cli import completing
 from perceptag.cli.declare import GENERAL, Option
 from perceptag.cli.input_files import read_all
 from perceptag.errors import SettingError
 from perceptag.models.tokenizer.characters import as_characters
+from perceptag.recipe import recipe_files
 from perceptag.system.cores import cores
 from perceptag.system.plural import plural
 from perceptag.tagging.naming import format_of
@@ -57,15 +58,6 @@ RecipeName = Annotated[
         group=RECIPE,
     ),
 ]
-Scheme = Annotated[
-    str,
-    Option(
-        "SCHEME",
-        "auto, IOB1, IOB2, IOBES, BILOU, BMES, or none if labels are not spans.",
-        complete=completing.schemes,
-        group=SCORING,
-    ),
-]
 Repair = Annotated[
     str,
     Option(
@@ -81,24 +73,15 @@ FailBelow = Annotated[
 
 
 @dataclass(eq=False, repr=False)
-class ScoreOptions:
-    """How labels are scored."""
-
-    scheme: Scheme = "auto"
-    repair: Repair = "conlleval"
-
-    @property
-    def arguments(self) -> dict[str, Any]:
-        """The arguments of functions that score labels."""
-        return vars(self)
-
-
-@dataclass(eq=False, repr=False)
 class RecipeOptions:
     """A recipe and settings of it."""
 
     recipe_name: RecipeName = ""
     settings: Sets = None
+
+    def files(self) -> list[str]:
+        """The file of the recipe, if one is named."""
+        return [str(recipe_files.find(self.recipe_name))] if self.recipe_name else []
 
 
 def parse_settings(settings: Sequence[str], **others: object) -> dict[str, object]:

@@ -10,17 +10,21 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
+from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
+from perceptag.cli.streams import write_stderr
 from perceptag.errors import DataError, PerceptagError, SettingError
 from perceptag.models.kinds import make_ready, save
 from perceptag.models.model import Model
 from perceptag.recipe.recipe import TEXT, Recipe, uses
 from perceptag.recipe.span_conflicts import why_aside
 from perceptag.system.file_kinds import MODEL, FileKind
+from perceptag.system.plural import plural
 from perceptag.system.replacing import check_output, kept_note, refuse_input
 from perceptag.text.format import FormatLike
 from perceptag.training.checkpoint import Checkpoints
 from perceptag.training.fit import Resolved, calibrated_on_dev
+from perceptag.training.pass_table import PassTable
 from perceptag.training.train import Finished, PassReport, Training, first_choice
 from perceptag.training.vote_weights import OpenVotes
 
@@ -68,7 +72,7 @@ class TrainingFiles:
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """What a run does about checkpoints: its own, and one that an earlier run has left."""
+    """The ways of a run with checkpoints: its own, and one that an earlier run has left."""
 
     resume: Annotated[bool, Option("--resume", "Continue from OUT.checkpoint if it exists.")] = False
     restart: Annotated[bool, Option("--restart", "Start again, and replace OUT.checkpoint if it exists.")] = False
@@ -111,7 +115,7 @@ def carry_out(
 
 
 def before_first_pass(model: str) -> str:
-    """What an interrupt before the end of the first pass leaves."""
+    """Say what an interrupt before the end of the first pass leaves."""
     there = f"; the model that was in {model} before is unchanged" if model != "-" and Path(model).is_file() else ""
     return f"interrupted before the first pass had ended: nothing was saved{there}"
 
@@ -136,7 +140,7 @@ def refuse_inputs(model: str, inputs: Iterable[str | None], option: str = "--mod
 
 
 def notes_on_recipe(resolved: Resolved, settings: Mapping[str, object]) -> list[str]:
-    """What ``auto`` has chosen, and why; what the user's settings leave without effect: a seed, features of spans."""
+    """Say what ``auto`` has chosen, and why; and which settings have no effect: a seed, features of spans."""
     notes = []
     if resolved.choice is not None:
         notes.append("\n  ".join([f"recipe: {resolved.recipe.name}, chosen by the data", *resolved.choice.reasons]))
@@ -287,3 +291,32 @@ def _finish(
     elif checkpoints.is_of_this_run:
         note(f"--resume continues from {checkpoints.path}, after pass {checkpoints.passes}")
     return outcome
+
+
+def summary(training: Training) -> list[str]:
+    """Say what a training learns from."""
+    task = training.task
+    labels = f"{plural(len(task.label_set.names), 'label')} from column {task.label_set.column!r}"
+    inside = "" if task.label_set.inner == task.label_set.outer else f", {task.label_set.inner} inside the model"
+    scheme = "" if task.label_set.outer == "none" else f", {task.label_set.outer}{inside}"
+    unit = "character" if task.recipe.unit == TEXT else "token"
+    sizes = [f"train: {plural(task.sentences, 'sentence')}, {plural(task.tokens, unit)}"]
+    if task.dev is not None:
+        sizes.append(f"dev: {plural(len(task.dev), 'sentence')}, {plural(sum(map(len, task.dev)), unit)}")
+    return ["; ".join([*sizes, labels + scheme])]
+
+
+def passes(training: Training, quiet: bool) -> Iterator[PassReport]:
+    """Run all passes and show each; the caller gets the reports."""
+    if quiet:
+        yield from training.run()
+        return
+    table = PassTable(training)
+    write_stderr(table.head())
+    for report in training.reported:
+        write_stderr(table.line(report))
+    with Bar("training", table.epochs, "passes", done=len(training.reported)) as bar:
+        for report in training.run():
+            bar.advance()
+            write_stderr(table.line(report))
+            yield report

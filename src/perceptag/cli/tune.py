@@ -13,7 +13,7 @@ from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
 from perceptag.cli.input_files import notes_on_dev, read_all, read_dev
 from perceptag.cli.options import AllowCode, Json, LabelledColumns, On, Overwrite, Quiet
-from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout, write_text
 from perceptag.cli.table import Table, render
 from perceptag.cli.training_options import (
     Dev,
@@ -36,7 +36,6 @@ from perceptag.recipe.toml_writer import to_toml
 from perceptag.system import plot
 from perceptag.system.file_kinds import JSON_LINES, PLOT, RECIPE
 from perceptag.system.journal import Journal
-from perceptag.system.output_files import open_output, text_writer
 from perceptag.system.plural import plural
 from perceptag.system.replacing import check_output
 from perceptag.tagging.naming import format_of
@@ -205,7 +204,7 @@ def _fault(entry: dict[str, Any], drawn: Sequence[Settings]) -> str:
 
 
 def work_of(data: Pair, **more: object) -> dict[str, Any]:
-    """What the journal's trials depend on, and `more`: only trials of the same work can be continued."""
+    """Return all that trials depend on, and `more`: a journal is continued only for the same work."""
     settings = {k: v for k, v in data.recipe.to_dict().items() if k not in ("description", "citation")}
     files = [path for path in files_of(data.recipe) if Path(path).is_file()]
     return {
@@ -245,9 +244,3 @@ def draw_factors(factors: Sequence[Factor]) -> str:
     ]
     title = "What mattered: mean dev score of the trials with a value, against all trials"
     return plot.bars([name for name, _ in bars], [value for _, value in bars], title=title, x="points")
-
-
-def write_text(path: str, text: str) -> None:
-    """Write a file."""
-    with open_output(path) as stream:
-        text_writer(stream)(text)

@@ -8,7 +8,7 @@ from perceptag.cli.streams import write_json, write_nothing, write_stderr, write
 from perceptag.cli.table import Table, render
 from perceptag.cli.training_options import Dev, Jobs, RecipeOptions, Train, jobs_on
 from perceptag.cli.tune import read_pair
-from perceptag.trials.ablate import Ablation, ablate, number_of_runs
+from perceptag.trials.runs import Ablation, ablate, number_of_runs
 
 
 def tune_ablate_cli(

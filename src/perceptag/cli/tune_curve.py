@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from perceptag.cli.bar import Bar
 from perceptag.cli.declare import Option
 from perceptag.cli.options import AllowCode, Json, LabelledColumns, Overwrite, Quiet
-from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.streams import write_json, write_nothing, write_stderr, write_stdout, write_text
 from perceptag.cli.table import Table, render
 from perceptag.cli.training_options import Dev, Jobs, RecipeOptions, Train
 from perceptag.cli.tune import read_pair
@@ -16,7 +16,6 @@ from perceptag.errors import SettingError
 from perceptag.system import plot
 from perceptag.system.cores import cores
 from perceptag.system.file_kinds import PLOT
-from perceptag.system.output_files import open_output, text_writer
 from perceptag.system.replacing import check_output
 
 if TYPE_CHECKING:  # the help does not need it
@@ -59,8 +58,7 @@ def tune_curve_cli(
     with Bar("trainings", len(set(shares)) * runs) as bar:
         found = learning_curve(data.recipe, data.train, data.dev, plan, bar.counting(note))
     if out:
-        with open_output(out) as stream:
-            text_writer(stream)(draw(found))
+        write_text(out, draw(found))
     write_json(found.to_dict()) if json_ else write_stdout(show(found))
 
 

@@ -10,14 +10,10 @@ from perceptag._version import __version__
 
 
 def version_text() -> str:
-    """The version in a line of its own, then what it was built with and what it runs on."""
-    return f"perceptag {__version__}\n{', '.join(f'{name} {value}' for name, value in details().items())}\n"
-
-
-def details() -> dict[str, str]:
-    """How the extension was built, what it uses of the CPU, and the versions of Python and numpy."""
+    """Return the version in a line of its own, then how the extension was built, and what it runs on."""
     python = ".".join(map(str, sys.version_info[:3]))
-    return {**build(), "Python": python, "numpy": _version_of_numpy()}
+    details = {**build(), "Python": python, "numpy": _version_of_numpy()}
+    return f"perceptag {__version__}\n{', '.join(f'{name} {value}' for name, value in details.items())}\n"
 
 
 def build() -> dict[str, str]:

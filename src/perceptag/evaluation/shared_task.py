@@ -1,4 +1,4 @@
-"""What the CoNLL 2018 shared task compares of two words that belong together (conll18_ud_eval.py).
+"""Compare two words that belong together as the CoNLL 2018 shared task does (conll18_ud_eval.py).
 
 UPOS, XPOS   the tags
 UFeats       those features that Universal Dependencies define for all languages, in any order

@@ -1,4 +1,4 @@
-"""Inspect data and models: validation, statistics, splits, learning curves, comparisons, error analysis.
+"""Look at data and models: checks, doubtful labels, statistics, splits, learning curves, differences, errors.
 
 Functions take sentences, which `perceptag.text.read` reads, and return what the command line shows.
 """

@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 from perceptag.evaluation import Report
 from perceptag.evaluation.scoring import schemes_of
 from perceptag.features.attributes import short_shape
+from perceptag.inspecting import regions as compared
+from perceptag.inspecting.regions import Region, regions, units
 from perceptag.inspecting.statistics import LENGTHS, length_name
 from perceptag.labels.schemes import Span
-from perceptag.review import regions as compared
-from perceptag.review.regions import Region, regions, units
 from perceptag.text.sentence import Sentence
 
 OUTSIDE = "O"
@@ -106,7 +106,7 @@ class ErrorAnalysis:
 
     @property
     def unit(self) -> str:
-        """What rates count: spans or tokens."""
+        """The unit that rates count: spans or tokens."""
         return "spans" if self.of_spans else "tokens"
 
     def to_dict(self) -> dict[str, Any]:
@@ -137,6 +137,7 @@ def analyse(
     sides = [(units(g, schemes[0]), units(p, schemes[1])) for g, p in zip(gold, predicted, strict=True)]
     wrong = [_wrong(number, *side, of_spans) for number, side in enumerate(sides)]
     uses = [use for sentence, side in zip(sentences, sides, strict=True) for use in _uses(sentence.tokens, *side)]
+    lengths = _rates(uses, lambda use: length_name(len(use.words))) if of_spans else []
     return ErrorAnalysis(
         report=report,
         of_spans=of_spans,
@@ -145,7 +146,7 @@ def analyse(
         by_label=_rates(uses, lambda use: use.span.label),
         by_known=[] if known is None else _rates(uses, lambda use: _knows(use.words, known, of_spans)),
         by_shape=_rates(uses, lambda use: " ".join(map(short_shape, use.words))),
-        by_length=_in_order(_rates(uses, lambda use: length_name(len(use.words)))) if of_spans else [],
+        by_length=sorted(lengths, key=lambda rate: LENGTHS.index(rate.name)),
         by_word=[rate for rate in _rates(uses, lambda use: " ".join(use.words)) if rate.wrong],
         sentences=[sentence for sentence in wrong if sentence.errors],
     )
@@ -211,10 +212,6 @@ def _rates(uses: Iterable[_Use], name: Callable[[_Use], str]) -> list[Rate]:
         wrong[key] += not use.is_right
     rates = [Rate(key, number, wrong[key]) for key, number in numbers.items()]
     return sorted(rates, key=lambda rate: (-rate.wrong, -rate.number, rate.name))
-
-
-def _in_order(rates: Iterable[Rate]) -> list[Rate]:
-    return sorted(rates, key=lambda rate: LENGTHS.index(rate.name))
 
 
 def _knows(words: Iterable[str], known: Container[str], of_spans: bool) -> str:

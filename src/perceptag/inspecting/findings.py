@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -88,8 +87,3 @@ class Findings:
     def at_least(self, severity: str) -> int:
         """How many findings are as bad as this, or worse."""
         return sum(self.counts()[other] for other in SEVERITIES[SEVERITIES.index(severity) :])
-
-
-def first(places: Sequence[str]) -> str:
-    """The first of some places, or an empty string."""
-    return places[0] if places else ""

@@ -40,7 +40,7 @@ def why_not_words(sentences: Sequence[Sentence]) -> str:
     if are_tags or ("O" in values and is_chunk_set(values) and len(values) < len(last)):
         return _told("labels", ["label", *(f"c{i}" for i in range(1, len(names) - 1)), "form"])
     is_ontonotes = len(names) > 10 and all(_counts(sentence.columns[names[2]]) for sentence in some)
-    return ONTONOTES if is_ontonotes and _has_paths(values) else ""
+    return ONTONOTES if is_ontonotes and all("/" in name for name in values) else ""  # documents in folders
 
 
 def _told_of_header(sentences: Sequence[Sentence], names: Sequence[str]) -> str:
@@ -69,11 +69,6 @@ def _told_of_numbers(first: Sequence[Sequence[str]], names: Sequence[str]) -> st
         return _told("numbers of sentences", ["sentence", "form", *names[2:]])
     heading = "sentence word tag" if len(names) == 3 else "sentence word … tag"
     return f"expected words in the first column, found numbers; a first line {heading!r} (with tabs) names the columns"
-
-
-def _has_paths(values: Counter[str]) -> bool:
-    """Return whether the values are names of documents in folders."""
-    return all("/" in value for value in values)
 
 
 def _counts(column: Sequence[str]) -> bool:

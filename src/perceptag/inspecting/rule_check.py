@@ -1,4 +1,4 @@
-"""What rules do on a corpus: how often each fires, where, and how often the gold labels or a model agree."""
+"""Count what rules do on a corpus: how often each fires, where, and how often the gold labels or a model agree."""
 
 from __future__ import annotations
 
@@ -46,11 +46,6 @@ class RuleReport:
     def never(self) -> list[RuleFigures]:
         """The rules that match nothing."""
         return [figures for figures in self.rules if not figures.fires]
-
-    @property
-    def repeating(self) -> list[RuleFigures]:
-        """The rules that find nothing but what the model finds."""
-        return [f for f in self.rules if self.model and f.chosen and f.repeats == f.chosen]
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON values."""

@@ -41,7 +41,7 @@ class Ambiguity:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """What does not occur in other data."""
+    """The words and tokens that do not occur in other data."""
 
     words: int
     tokens: int

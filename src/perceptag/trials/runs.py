@@ -1,26 +1,31 @@
-"""Training runs to be compared: one recipe each, the same data, several at a time on several cores.
+"""Compare training runs: one recipe each, the same data, several at a time on several cores.
 
 Several runs at a time are processes: the passes of most learners hold the GIL, and any learner can be tried.
+
+`ablate` trains with all templates, and then without one group at a time. The worth of a group is the score that is lost
+without it. Both runs label the same dev sentences, so the difference is tested in pairs. It is not what the group gives
+on its own: groups with the same information are each worth little.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from perceptag.engines.calls import Call, LostWorkerError
 from perceptag.engines.engine_names import engine
-from perceptag.errors import DataError, PerceptagError, for_command_line
-from perceptag.evaluation.scoring import MainScore
-from perceptag.models.kinds import make_ready
+from perceptag.errors import DataError, PerceptagError, SettingError, for_command_line
+from perceptag.evaluation import compare, evaluate
+from perceptag.features.groups import split
+from perceptag.models.task import find_labels
 from perceptag.recipe.recipe import Recipe
 from perceptag.system.given_file import other_kind
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import files_of
 from perceptag.training.cross_validation import Pair
 from perceptag.training.fit import Code, make_plan
-from perceptag.training.train import Training
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,31 +41,13 @@ class Trial:
 def run_trial(recipe: Recipe, train: Sequence[Sentence], dev: Sequence[Sentence], *, allow_code: bool = False) -> Trial:
     """Train by a recipe and label the dev data with the best pass. Conflicting settings are an error in the result."""
     try:
-        training = _begin(recipe, train, dev, allow_code)
+        plan = make_plan(recipe, code=Code(allowed=allow_code), settles=False)
+        training = plan.begin(plan.resolve(train), train, dev)
     except PerceptagError as error:
         return Trial(0.0, 0, [], for_command_line(error))  # where trials are started
     training.run_all()
     done = training.finish()
     return Trial(done.dev or 0.0, done.epoch, done.dev_labels or [])
-
-
-def run_unseen(
-    recipe: Recipe, train: Sequence[Sentence], heldout: Sequence[Sentence], *, allow_code: bool = False
-) -> Trial:
-    """Train by a recipe and label held-out data, which choose nothing: the last pass becomes the model."""
-    try:
-        training = _begin(recipe, train, None, allow_code)
-    except PerceptagError as error:
-        return Trial(0.0, 0, [], for_command_line(error))
-    done = training.run_all().finish()
-    task = training.task
-    labels = make_ready(done.model, task.attributes, task.functions).tag(heldout)
-    return Trial(MainScore(task.label_set.gold(heldout)).score(labels), done.epoch, labels)
-
-
-def _begin(recipe: Recipe, train: Sequence[Sentence], dev: Sequence[Sentence] | None, allow_code: bool) -> Training:
-    plan = make_plan(recipe, code=Code(allowed=allow_code), settles=False)
-    return plan.begin(plan.resolve(train), train, dev)
 
 
 class TrialWorker:
@@ -69,10 +56,6 @@ class TrialWorker:
     def run(self, recipe: Recipe, data: Pair, allow_code: bool) -> Trial:
         """Run one trial on training and dev data."""
         return run_trial(recipe, *data, allow_code=allow_code)
-
-    def run_unseen(self, recipe: Recipe, data: Pair, allow_code: bool) -> Trial:
-        """Run one trial on training data and data that choose nothing."""
-        return run_unseen(recipe, *data, allow_code=allow_code)
 
 
 def run_trials(
@@ -90,16 +73,11 @@ def run_trials(
 
 
 def run_on(
-    work: Mapping[int, tuple[Recipe, Pair]],
-    jobs: int,
-    *,
-    on: str = "",
-    allow_code: bool = False,
-    method: str = "run",
+    work: Mapping[int, tuple[Recipe, Pair]], jobs: int, *, on: str = "", allow_code: bool = False
 ) -> Iterator[tuple[int, Trial]]:
     """Run trials, each on its data, `jobs` at a time, by default in processes; yield each when it is done.
 
-    `method`: that of `TrialWorker`. Trials with the same pair of data share it.
+    Trials with the same pair of data share it.
     """
     for path in {path for recipe, _ in work.values() for path in files_of(recipe) if Path(path).exists()}:
         if kind := other_kind(path):
@@ -108,7 +86,7 @@ def run_on(
     try:
         shared = {key: crew.share(pair) for key, pair in {id(pair): pair for _, pair in work.values()}.items()}
         yield from crew.run(
-            [Call(number, method, (recipe, shared[id(pair)], allow_code)) for number, (recipe, pair) in work.items()]
+            [Call(number, "run", (recipe, shared[id(pair)], allow_code)) for number, (recipe, pair) in work.items()]
         )
     except RecursionError:
         raise DataError("the sentences have lists or objects nested too deep for several jobs; try --jobs 1") from None
@@ -118,3 +96,81 @@ def run_on(
         ) from None
     finally:
         crew.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """The effect of leaving a group out. `worth` is the score with all templates minus the score without the group."""
+
+    group: str
+    templates: int
+    score: float
+    worth: float
+    interval: tuple[float, float]
+    p_value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ablation:
+    """The score with all templates, and what each group is worth, the largest first."""
+
+    main_score: str
+    score: float
+    losses: list[Loss]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as JSON values."""
+        losses = [asdict(loss) | {"interval": list(loss.interval)} for loss in self.losses]
+        return {"main_score": self.main_score, "score": self.score, "groups": losses}
+
+
+def ablate(
+    recipe: Recipe,
+    train: Sequence[Sentence],
+    dev: Sequence[Sentence],
+    *,
+    jobs: int = 1,
+    on: str = "",
+    allow_code: bool = False,
+    note: Callable[[str], None] | None = None,
+) -> Ablation:
+    """Train without each group and compare with all templates on the dev data."""
+    groups = _groups(recipe)
+    names = list(groups)
+    recipes = {0: recipe} | {i: _without(recipe, groups[name]) for i, name in enumerate(names, 1)}
+    results = {}
+    for number, trial in run_trials(recipes, train, dev, jobs, on=on, allow_code=allow_code):
+        left_out = names[number - 1] if number else "nothing"
+        if trial.error:
+            raise SettingError(f"without {left_out}: {trial.error}")
+        if note:
+            note(f"without {left_out}: {trial.score:.2f}")
+        results[number] = trial.labels
+    label_set = find_labels(recipe, [s for s in train if len(s)])
+    gold = label_set.gold(s for s in dev if len(s))
+    losses = []
+    for number, name in enumerate(names, 1):
+        c = compare(gold, results[number], results[0])
+        losses.append(Loss(name, len(groups[name]), c.a, c.difference, c.interval, c.p_value))
+    main, score = evaluate(gold, results[0], bootstrap=0).main_score
+    return Ablation(main, score, sorted(losses, key=lambda loss: -loss.worth))
+
+
+def number_of_runs(recipe: Recipe) -> int:
+    """Return how many models `ablate` trains."""
+    return 1 + len(_groups(recipe))
+
+
+def _groups(recipe: Recipe) -> dict[str, tuple[str, ...]]:
+    parts = {name: group for name, group in split(recipe.templates, recipe.groups).items() if name}
+    groups = parts or {template: (template,) for template in recipe.templates}
+    if len(groups) < 2:
+        raise SettingError(
+            "groups: expected a recipe with at least two groups of templates, or two templates, to leave one out"
+        )
+    return groups
+
+
+def _without(recipe: Recipe, group: Sequence[str]) -> Recipe:
+    rest = [template for template in recipe.templates if template not in group]
+    return recipe.replace({"templates": rest})

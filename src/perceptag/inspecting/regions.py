@@ -1,4 +1,4 @@
-"""Find the regions in which two labellings of a sentence differ, in whole spans.
+"""Find the regions in which two labellings of a sentence differ, in whole spans, and show them.
 
     given       Peter [Blackburn]PER  in [New]LOC York      spans that only one side has are joined where they overlap;
     suggested  [Peter  Blackburn]PER  in [New York]LOC      each group is one region, and so one suggestion
@@ -83,3 +83,31 @@ def regions(given: Iterable[Span], suggested: Iterable[Span]) -> list[Region]:
 def changed(given: Iterable[Span], region: Region) -> list[Span]:
     """Return the given spans with those of the region replaced by the suggested ones."""
     return sorted({*given} - {*region.given} | {*region.suggested})
+
+
+AROUND = 3  # words that are shown on each side
+
+
+def in_context(tokens: Sequence[str], start: int, end: int) -> str:
+    """Return some words in brackets with those around them.
+
+    >>> in_context("The dog of Anna Berg barks".split(), 3, 5)
+    'The dog of [Anna Berg] barks'
+    """
+    before, after = tokens[max(0, start - AROUND) : start], tokens[end : end + AROUND]
+    return " ".join([*before, f"[{' '.join(tokens[start:end])}]", *after])
+
+
+def shown_spans(spans: Sequence[Span], tokens: Sequence[str], start: int, end: int) -> str:
+    """Return the labels of the spans of a place; with their words if these are not those of the whole place.
+
+    >>> shown_spans([Span(1, 2, "PER")], ["Anna", "Berg"], 0, 2), shown_spans([], [], 0, 1)
+    ('PER [Berg]', 'O')
+    """
+    parts = [
+        span.label
+        if (span.start, span.end) == (start, end)
+        else f"{span.label} [{' '.join(tokens[span.start : span.end])}]"
+        for span in spans
+    ]
+    return ", ".join(parts) or "O"

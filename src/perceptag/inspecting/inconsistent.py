@@ -14,13 +14,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from perceptag.inspecting.labelled import LabelledData, labelled
+from perceptag.inspecting.regions import written
+from perceptag.inspecting.suspects import chosen_recipe, contributions, reason, strongest, trained
 from perceptag.labels.schemes import Span
 from perceptag.models.explanation import Contribution
 from perceptag.models.protocol import ReadyModel
-from perceptag.review.crossed import chosen_recipe, trained
-from perceptag.review.data import LabelledData, labelled
-from perceptag.review.regions import written
-from perceptag.review.suspects import contributions, reason, strongest
 from perceptag.text.sentence import Sentence
 
 EXAMPLES = 5  # for each label
@@ -81,9 +80,7 @@ class Inconsistencies(NamedTuple):
 _Uses = dict[tuple[str, ...], dict[str, list[Use]]]  # words: label: occurrences, by places in the data
 
 
-def inconsistent(
-    sentences: Sequence[Sentence], column: str, *, recipe: str = "", limit: int = 100, threads: int = 1
-) -> Inconsistencies:
+def inconsistent(sentences: Sequence[Sentence], column: str, *, limit: int = 100, threads: int = 1) -> Inconsistencies:
     """Return words that have different labels in `column`; at most `limit` groups, or all if that is 0.
 
     One model is trained on all sentences, to say what speaks for each label.
@@ -94,7 +91,7 @@ def inconsistent(
     groups.sort(key=lambda group: (-group.same_neighbours, -sum(side.count for side in group.sides[1:]), group.words))
     listed = groups[: limit or None]
     if listed:
-        model = trained(chosen_recipe(recipe, data.sentences, column, data.of_spans), data.sentences, threads)
+        model = trained(chosen_recipe("", data.sentences, column, data.of_spans), data.sentences, threads)
         listed = [_explained(group, model, data) for group in listed]
     return Inconsistencies(listed, len(groups))
 

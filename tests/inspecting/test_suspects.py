@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from perceptag.errors import SettingError
+from perceptag.inspecting.suspects import TooLittleDataError, suspects
 from perceptag.labels.schemes import Span, convert
-from perceptag.review.suspects import TooLittleDataError, suspects
 from perceptag.text import Sentence
 from review_toys import names, relabelled, sentence
 

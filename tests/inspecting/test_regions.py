@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from perceptag.inspecting.regions import changed, regions, units, written
 from perceptag.labels.schemes import Span, spans, spans_to_labels
-from perceptag.review.regions import changed, regions, units, written
 
 LABELS = st.lists(st.sampled_from(["O", "B-PER", "I-PER", "B-LOC", "I-LOC"]), min_size=1, max_size=8)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perceptag.review.scheme import scheme_faults
+from perceptag.inspecting.labelled import scheme_faults
 from perceptag.text import Sentence
 from review_toys import names, relabelled
 

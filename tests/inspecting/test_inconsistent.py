@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from perceptag.review.inconsistent import inconsistent
+from perceptag.inspecting.inconsistent import inconsistent
 from perceptag.text import Sentence
 from review_toys import names, relabelled, sentence
 

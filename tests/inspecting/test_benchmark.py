@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from perceptag.inspecting.suspects import suspects
 from perceptag.labels.schemes import violations
-from perceptag.review.suspects import suspects
 from perceptag.text import Sentence
 from review_toys import names
 
