@@ -53,7 +53,7 @@ from perceptag.text.shared_columns import SAME_COLUMNS, SharedColumns
 
 COLUMNS, CONLLU = "columns", "conllu"
 READ = (*(name for name in FORMATS if name not in ("text", "inline")), *FOREIGN)
-TO = tuple(dict.fromkeys((*FORMATS, *WRITTEN)))
+TO = (*(name for name in FORMATS if name != "crfsuite"), *WRITTEN)
 
 
 def convert_cli(
