@@ -90,8 +90,6 @@ CASES: list[tuple[str, str, str, str, str]] = [
     ("a.csv", "tokens,ner_tags,pos_tags\n\"['Anna']\",\"['B-PER']\",\"['NNP']\"\n", "", "Anna/B-PER", ""),
     # spans in tables
     ("a.csv", STUDIO, "", "Call/O John/B-PER Doe/I-PER now/O | Nothing/O to/O see/O here/O", ""),
-    ("a.csv", STUDIO + STUDIO.splitlines()[1].replace("1,1,7", "3,2,7").replace("PER", "ORG") + "\n", "",
-     "Call/O John/B-PER Doe/I-PER now/O | Nothing/O to/O see/O here/O", "other labels by 2 are left out"),
     ("a.csv", 'text,label\nBob ran,"[{""start"":0,""end"":3,""labels"":[""PER""]}]"\nNo one,\n', "",
      "Bob/B-PER ran/O | No/O one/O", ""),
     ("a.csv", 'text;start;end;label\r\n"Hi\r\nA B C";4;7;PER\r\n', "", "Hi/O | A/B-PER B/I-PER C/O", ""),

@@ -29,7 +29,6 @@ from perceptag.errors import DataError, LostLabel, SettingError, brief, nearest
 from perceptag.foreign import text_in_parquet
 from perceptag.foreign.as_sentences import as_sentences
 from perceptag.foreign.brat import ENDING, NAME, text_file
-from perceptag.foreign.fields_in_jsonl import with_fields
 from perceptag.foreign.file_hints import own_format
 from perceptag.foreign.intake import READ as FOREIGN
 from perceptag.foreign.intake import brat_files, is_brat
@@ -211,11 +210,9 @@ def _separator(sentences: Sequence[Sentence], target: str) -> str | None:
 def _fitted(sentences: Sequence[Sentence], format_: Format) -> Iterator[Sentence]:
     """Return sentences that a format can hold.
 
-    CoNLL-U puts white space and columns that it does not have into misc; JSON lines have keys for fields of Parquet.
+    CoNLL-U puts white space and columns that it does not have into misc.
     """
     has_misc = bool(format_.columns and format_.with_labels)
-    if format_.name == jsonl.FORMAT.name:
-        sentences = list(with_fields(sentences))
     if format_ is parquet.FORMAT:
         sentences = list(text_in_parquet.with_text(sentences))
     return in_conllu(sentences) if has_misc else iter(sentences)

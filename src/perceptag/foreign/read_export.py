@@ -68,7 +68,7 @@ def foreign_tool(data: bytes, text_key: str = "") -> str | None:
     if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"["):
         return None
     try:
-        found: list[Record] = records(data, "")
+        found = records(data, "")
     except DataError:  # the first lines show whose file it is; reading it says which one is wrong
         found = _first_records(data)
     is_list = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
@@ -146,20 +146,15 @@ def read_foreign(
     comments and for labels of further people, and notes say so. `label_names` are those of labels that are numbers,
     `label` the list of tags that the user means, `text_key` the key of the texts if it is not a usual one.
     """
-    held = records(data, name)
-    found = with_text_under(held, text_key)
+    found = with_text_under(records(data, name), text_key)
     chosen = tool or _tool(found)
     if chosen is None:
         raise DataError(f"expected an export of {', '.join(TOOLS)}, found another file", name)
     if chosen not in TOOLS:
         raise SettingError(f"format: expected {', '.join(TOOLS)}, found {brief(tool)}")
     if chosen == token_lists.NAME:
-        made = fit_texts(token_lists.read(found, label_names, label), chosen, name)
-    else:
-        made = fit_texts(TOOLS[chosen].read(found), chosen, name, tokenize, keeps_all=keeps_all)
-    if held.beside:
-        made.notes.append(LostLabel(f"left out, beside the records: {', '.join(map(repr, held.beside))}"))
-    return made
+        return fit_texts(token_lists.read(found, label_names, label), chosen, name)
+    return fit_texts(TOOLS[chosen].read(found), chosen, name, tokenize, keeps_all=keeps_all)
 
 
 def fit_texts(
