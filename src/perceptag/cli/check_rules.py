@@ -14,7 +14,7 @@ from perceptag.foreign.label_column import choose_label
 from perceptag.labels.schemes import is_chunk_set
 from perceptag.pipeline.rule_layers import rules_alone
 from perceptag.rules.rules import Rules
-from perceptag.system.platform.machine import used_memory
+from perceptag.system.platform.machine import resident_bytes
 from perceptag.system.plural import plural
 from perceptag.tagging.naming import format_of
 from perceptag.tagging.running_text import ENDING, read_sentences, surely_columns
@@ -43,10 +43,10 @@ def check_rules_cli(
     """
     from perceptag.inspecting.rule_check import check_rules
 
-    before = used_memory()
+    before = resident_bytes() or 0
     rules = Rules.load(rules_file)
     if rules.phrases and before and not json_:
-        taken = max(used_memory() - before, 0) / 1e6
+        taken = max((resident_bytes() or 0) - before, 0) / 1e6
         write_stderr(f"{rules_file}: {plural(rules.phrases, 'phrase')}, {taken:.0f} MB of memory")
     sentences = _read(rules, corpus, reading)
     report = check_rules(

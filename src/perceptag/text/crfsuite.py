@@ -77,7 +77,6 @@ FORMAT = Format(
     title="CRFsuite",
     read=read_crfsuite,
     write=refuse_to_write,
-    with_values=refuse_to_write,
     columns=(COLUMN, LABEL),
     label_columns=(LABEL,),
 )
