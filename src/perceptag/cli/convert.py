@@ -32,9 +32,8 @@ from perceptag.foreign.brat import ENDING, NAME, text_file
 from perceptag.foreign.file_hints import own_format
 from perceptag.foreign.intake import READ as FOREIGN
 from perceptag.foreign.intake import brat_files, is_brat
-from perceptag.foreign.label_column import choose_label
+from perceptag.foreign.label_column import choose_label, column_from_misc
 from perceptag.foreign.marking import marked
-from perceptag.foreign.misc_labels import column_from_misc
 from perceptag.foreign.text_in_conllu import in_conllu
 from perceptag.foreign.write_export import KINDS, WRITTEN, left_out, refuse_other_text, write_foreign
 from perceptag.labels.label_spellings import usual_spellings
