@@ -164,17 +164,12 @@ class Gazetteer:
                 table.add(name, self.phrases[name])
 
     @classmethod
-    def from_texts(cls, texts: Mapping[str, str]) -> Gazetteer:
-        """Return phrases as `stored_lists` writes them, for native tables alone."""
-        return cls(stored=dict(texts))
-
-    @classmethod
     def from_dict(cls, data: object) -> Gazetteer:
         """The inverse of `to_dict`, for tagging. It checks everything, since a model file may contain anything."""
         if not isinstance(data, Mapping) or not all(isinstance(phrases, list) for phrases in data.values()):
             raise ModelError(f"gazetteer: expected a list of phrases for each class, found {brief(data)}")
         if (texts := as_texts(data)) is not None:
-            return cls.from_texts(texts)
+            return cls(stored=texts)
         for phrase in (phrase for phrases in data.values() for phrase in phrases):
             if not isinstance(phrase, list) or not phrase or not all(isinstance(word, str) for word in phrase):
                 raise ModelError(f"gazetteer: expected phrases as lists of words, found {brief(phrase)}")
@@ -194,7 +189,7 @@ def positions(length: int, column: str = COLUMN) -> str:
 
 
 def as_texts(data: Mapping[str, Any]) -> dict[str, str] | None:
-    """Return phrases as `from_texts` takes them, which is quick; None if some have words that it does not take."""
+    """Return phrases as `stored` has them, which is quick; None if some have words that it does not take."""
     texts = {}
     for name, phrases in data.items():
         if not isinstance(phrases, list) or not set(map(type, phrases)) <= {list}:
