@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 COLUMN, POSITIONS = "gazetteer", "gazetteer_bilu"
 COLUMNS = (COLUMN, POSITIONS)
 FROM_TRAINING, FROM_TRAINING_IN_ANY_CASE = "train", "train~"
+LIST_POSITIONS = {"I": "inside a phrase of", "L": "at the end of a phrase of"}
 TEMPLATES = ("gazetteer[-1..1]",)  # for recipes that have none of their own
 
 Phrase = tuple[str, ...]
@@ -186,6 +187,16 @@ def positions(length: int, column: str = COLUMN) -> str:
         return "U"
     last = "L" if column == POSITIONS else "I"
     return ("B" + "I" * (length - 2) + last)[:length]
+
+
+def list_meaning(mark: str) -> str:
+    """Return what a mark of the columns of lists says.
+
+    >>> list_meaning("B-places"), list_meaning("I-places"), list_meaning("L-places")
+    ('in the list of places', 'inside a phrase of the list of places', 'at the end of a phrase of the list of places')
+    """
+    letter, _, name = mark.partition("-")
+    return f"{LIST_POSITIONS.get(letter, 'in')} the list of {name}" if name else ""
 
 
 def as_texts(data: Mapping[str, Any]) -> dict[str, str] | None:

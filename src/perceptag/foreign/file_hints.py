@@ -66,7 +66,12 @@ def own_format(path: str) -> str | None:
 
 def unknown_columns(path: str) -> list[str]:
     """Return the names in the header of a table none of which is known; none if a file is not such a table."""
-    lines = [line for line in _first_lines(path) if line.strip()][:200]
+    return header_names(_first_lines(path))
+
+
+def header_names(given: Sequence[str]) -> list[str]:
+    """Return the names in the header of a table, whose first lines are given; none if this is not one."""
+    lines = [line for line in given if line.strip()][:200]
     return next(filter(None, (names_in_header(lines, separator) for separator in table_header.SEPARATORS)), [])
 
 

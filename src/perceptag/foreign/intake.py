@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 
 from perceptag.errors import DataError, LostLabel, SettingError
 from perceptag.foreign import bare_texts, brat, header_tables, spacy, token_lists
-from perceptag.foreign.file_hints import HEAD, can_be_read_twice, head_of, lines_of, names_in_header
+from perceptag.foreign.file_hints import HEAD, can_be_read_twice, head_of, header_names, lines_of
 from perceptag.foreign.json_records import Record, records, with_text_under
 from perceptag.foreign.read_export import TOOLS, ForeignFile, Tokenize, fit_texts, foreign_tool, read_foreign
-from perceptag.foreign.table_header import SEPARATORS, Header, header_of, only_column
+from perceptag.foreign.table_header import Header, header_of, only_column
 from perceptag.foreign.texts import keys_of
 from perceptag.system.given_file import NO_FACTS, FileFacts, GivenFile, facts_of
 from perceptag.text.lines import OTHER_ENCODING
@@ -137,9 +137,7 @@ def _names_in(data: bytes, name: str) -> str:
     if data.lstrip(_SPACE)[:1] in _JSON_BEGINS:
         found = records(data, name)
         return keys_of(found[0].value) if found else "no records"
-    lines = [line for line in lines_of(data[:HEAD]) if line.strip()][:200]
-    names = next(filter(None, (names_in_header(lines, separator) for separator in SEPARATORS)), [])
-    return ", ".join(map(repr, names)) or "neither a table with a header nor JSON records"
+    return ", ".join(map(repr, header_names(lines_of(data[:HEAD])))) or "neither a table with a header nor JSON records"
 
 
 def _docbin(data: bytes, name: str) -> Recognised:
