@@ -27,10 +27,10 @@ from benchmarks.jobs import ROOT, ChildError, Jobs, run
 from benchmarks.report import into_page
 from benchmarks.rival_settings import Try, best_tries, in_words
 from benchmarks.rounds import say
+from benchmarks.scatter import Panel, scatter
 from benchmarks.startup import timed
 from benchmarks.tables import markdown
 from benchmarks.task import Task
-from perceptag.system.plot import Panel, scatter
 
 OURS = "perceptag"
 PAGE, PICTURE, RESULTS = (ROOT / "docs/measurements" / f for f in ("benchmarks.md", "defaults.svg", "defaults.json"))

@@ -25,20 +25,20 @@ from itertools import pairwise, product
 from math import exp, inf
 
 from perceptag.labels.schemes import spans
-from perceptag.text.sentence import MatchedRule
+from perceptag.rules.spans import RuleSpan
 
 Labels = tuple[int, ...]
 Score = Callable[[Labels], float]
 
 
-def contains(labels: Sequence[str], rule: MatchedRule, scheme: str) -> bool:
+def contains(labels: Sequence[str], rule: RuleSpan, scheme: str) -> bool:
     """Return whether the labels of a sentence contain the span of a rule."""
     if scheme == "none":
         return all(label == rule.label for label in labels[rule.start : rule.end])
     return (rule.start, rule.end, rule.label) in {(s.start, s.end, s.label) for s in spans(labels, scheme)}
 
 
-def bonus(labels: Sequence[str], rules: Sequence[MatchedRule], scheme: str) -> float:
+def bonus(labels: Sequence[str], rules: Sequence[RuleSpan], scheme: str) -> float:
     """Return what rules add to the score of the labels of a sentence; minus infinity if they leave it out."""
     total = 0.0
     forced = {(rule.start, rule.end, rule.label) for rule in rules if rule.say == "force"}
@@ -54,7 +54,7 @@ def bonus(labels: Sequence[str], rules: Sequence[MatchedRule], scheme: str) -> f
 
 
 def all_labellings(
-    names: Sequence[str], lengths: Sequence[int], rules: Sequence[Sequence[MatchedRule]], scheme: str, score: Score
+    names: Sequence[str], lengths: Sequence[int], rules: Sequence[Sequence[RuleSpan]], scheme: str, score: Score
 ) -> dict[Labels, float]:
     """Return the score of every labelling of a sequence that is not left out.
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from benchmarks.scatter import DARK
 from perceptag.cli.tune_curve import draw as plot
 from perceptag.inspecting.learning_curve import CurvePoint, Forecast, LearningCurve
-from perceptag.system.plot import both_themes
 
 RESULTS = Path(__file__).with_name("learning-curve.json")
 
@@ -24,3 +24,10 @@ def draw() -> dict[str, str]:
     points = [CurvePoint(**{key: value for key, value in p.items() if key != "mean"}) for p in found["points"]]
     curve = LearningCurve(found["main_score"], points, Forecast(**found["forecast"]))
     return {"images/learning-curve.svg": both_themes(plot(curve)) + "\n"}
+
+
+def both_themes(svg: str) -> str:
+    """Return a stand-alone chart that follows the colour theme of the page, with larger text on phones."""
+    start, end, rest = svg.partition(">")
+    phone = "<style>@media (max-width: 480px) { text { font-size: 17px } }</style>"
+    return start + end + DARK + phone + rest

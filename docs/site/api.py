@@ -22,7 +22,7 @@ _OF_OTHERS = {*vars(builtins), *typing.__all__, *collections.abc.__all__, "PathL
 _OF_OTHERS |= {"DataFrame", "Doc", "Example", "Vocab"}
 _INSIDE = {
     "Amounts", "Array", "Bins", "Column", "Component", "DocumentRule", "Errors", "Features", "Finished", "Format",
-    "Bytes", "CompiledRules", "MatchedRule", "PartScore", "RuleFile", "RuleSpan", "SentencePlaces",
+    "Bytes", "CompiledRules", "PartScore", "RuleFile", "RuleSpan", "SentencePlaces",
     "InferenceStep", "Ints", "KnownClasses", "Layer", "LearnerSettings", "Longs", "Model", "PartStream", "PhraseReason",
     "ReadyModel", "SentenceLayout", "SentenceList", "State", "Summary", "Tagged", "TokenizerModel", "Tried",
     "WordReason",

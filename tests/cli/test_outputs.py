@@ -233,10 +233,11 @@ def test_a_file_is_known_by_how_it_begins(content: bytes) -> None:
 def test_what_a_format_writes_is_of_its_kind(tmp_path: Path) -> None:
     words = ["Hello", ",", "world"]
     for name, format_ in FORMATS.items():
+        if name == "crfsuite":
+            continue  # it is only read
         path, column = tmp_path / name, "upos" if name == "conllu" else "label"
-        attributes = {"features": words} if name == "crfsuite" else {"form": words}
         for _ in range(2):  # the second one replaces the first
-            write([Sentence({**attributes, column: ["O", "O", "B-LOC"]})] * 2, path, name)
+            write([Sentence({"form": words, column: ["O", "O", "B-LOC"]})] * 2, path, name)
         head = file_kinds.head_of(path)
         others = {o for o, other in FORMATS.items() if other.kind.fits(head)} - {name}
         assert format_.kind.fits(head) and not others - {"crfsuite", "columns", "text", "inline"}, (name, others)

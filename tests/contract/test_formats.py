@@ -28,13 +28,12 @@ from perceptag.foreign.write_export import WRITTEN
 from perceptag.text import FORMATS, Sentence, detect_format, read, write
 from slow_streams import Dribble
 
-WORDS = {"crfsuite": "features"}  # where the words are, if not in `form`
+ONLY_READ = ["crfsuite"]
 ONLY_WRITTEN = ["text", "inline"]
-BOTH_WAYS = [name for name in FORMATS if name not in ONLY_WRITTEN]
+BOTH_WAYS = [name for name in FORMATS if name not in (*ONLY_READ, *ONLY_WRITTEN)]
 BYTES = ["parquet"]  # what is no text
 LINES = [name for name in BOTH_WAYS if name not in BYTES]
-WITHOUT_DOCUMENTS = ["crfsuite"]
-WITHOUT_EMPTY = ["columns", "conllu", "crfsuite"]
+WITHOUT_EMPTY = ["columns", "conllu"]
 
 ROW = "\t_" * 7
 EXACT = {
@@ -60,13 +59,11 @@ EXACT = {
         '{"tokens": []}\n[]\n',
         '{"tokens": ["a"], "document": "d1"}\n{"document": "d1", "tokens": ["b"]}\n{"tokens": ["c"], "document": 2}\n',
     ],
-    "crfsuite": ["B-PER\tword=Angela\ttitle\nO\tword=said\ttime\\:now\\\\\n\nO\tlength:0.3\tlow:-2\n\n"],
 }
 FAULTY = {  # a sentence, and what comes after it: the line that an error names
     "columns": ("a b\n\nc\n", 3),
     "conllu": (f"1\ta{ROW}\t_\n\n3\tb{ROW}\t_\n", 3),
     "jsonl": ('["a"]\n\n{"tokens": 3}\n', 3),
-    "crfsuite": ("O\ta\n\nO\tb\tb\n", 3),
 }
 
 
@@ -88,8 +85,7 @@ def label_of(name: str) -> str:
 
 
 def sentence_of(name: str, words: list[str], labels: list[str], starts: bool = False) -> Sentence:
-    columns = {WORDS.get(name, "form"): words, label_of(name): labels}
-    return Sentence(columns, starts_document=starts and name not in WITHOUT_DOCUMENTS)
+    return Sentence({"form": words, label_of(name): labels}, starts_document=starts)
 
 
 def some(name: str) -> list[Sentence]:
@@ -101,8 +97,7 @@ def some(name: str) -> list[Sentence]:
 
 
 def facts(sentences: Any, name: str) -> list[tuple[list[str], list[str], bool]]:
-    word = WORDS.get(name, "form")
-    return [(s.columns[word], s.columns[label_of(name)], s.starts_document) for s in sentences]
+    return [(s.columns["form"], s.columns[label_of(name)], s.starts_document) for s in sentences]
 
 
 def written(sentences: Any, name: str) -> bytes:
@@ -160,7 +155,14 @@ def test_formats_that_are_only_written_say_so(name: str, tmp_path: Path) -> None
         list(read(tmp_path / "a", name))
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", ONLY_READ)
+def test_formats_that_are_only_read_say_so(name: str, tmp_path: Path) -> None:
+    with pytest.raises(PerceptagError, match=f"{name}: "):
+        write(some("columns"), tmp_path / "a", name)
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("name", [*BOTH_WAYS, *ONLY_WRITTEN])
 def test_a_format_is_known_by_its_files_and_travels_to_other_processes(name: str, tmp_path: Path) -> None:
     format_ = FORMATS[name]
     assert pickle.loads(pickle.dumps(format_)).kind.name == format_.kind.name
@@ -331,7 +333,7 @@ WHOLE: dict[str, tuple[str, dict[str, str], list[str]]] = {  # content, its word
     "a.conllu": (CONLLU, OF_CONLLU, []),
     "a.tsv": (AS_COLUMNS, {"zz1a": "lemma", "zz6": "comments"}, NAMED),
 }
-TO_TEXT = [*(name for name in FORMATS if name not in (*BYTES, *WORDS)), *WRITTEN]
+TO_TEXT = [*(name for name in FORMATS if name not in (*BYTES, *ONLY_READ)), *WRITTEN]
 
 
 @pytest.mark.parametrize(("source", "to"), [*product(WHOLE, TO_TEXT)])

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perceptag import ModelError, Sentence, Tagger, _core
-from perceptag.features.document_columns import COLUMNS, MAX_OCCURRENCES, document_column
 from perceptag.features.gazetteer import POSITIONS, Gazetteer, read_gazetteer
 from perceptag.models.kinds import make_ready
 from perceptag.models.task import without_empty
 from perceptag.text.documents import as_document, document_numbers, split_documents
 from perceptag.training.train import Training
+from reference.document_columns import COLUMNS, MAX_OCCURRENCES, document_column
 from reference.phrase_marks import first_or_inside, phrase_marks
 from toys import make_recipe
 

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 from perceptag import Sentence, _core
 from perceptag.features.dataset import SequenceReader, computed_columns
-from perceptag.features.document_columns import COLUMNS, document_column, numbered_columns
+from perceptag.features.document_columns import numbered_columns
 from perceptag.features.encoder import Encoder
 from perceptag.features.fixed_encoder import ComputedColumns, FixedEncoder
 from perceptag.features.gazetteer import COLUMNS as LISTS
 from perceptag.features.gazetteer import Gazetteer
 from perceptag.features.template import parse_all
+from reference.document_columns import COLUMNS, document_column
 
 # Capitals that have no lower case, become longer in lower case, or are neither; the borders of sentences as words.
 WORDS = [

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from exports_of_tools import LABELS, NAMES, PAIRS, RECORDS, TABLES, TEXT, TOKENS
+from exports_of_tools import LABELS, NAMES, RECORDS, TABLES, TOKENS
 from foreign_toys import by_spaces
 from perceptag.errors import DataError, LostLabel, PerceptagError
 from perceptag.foreign.as_sentences import as_sentences
@@ -28,11 +28,6 @@ def labels_of(data: bytes, name: str = "a.jsonl") -> list[list[str]]:
 def test_records_of_all_tools_give_the_same_labels(record: object, layout: str) -> None:
     data = json.dumps([record, record], indent=1) if layout == "list" else f"{json.dumps(record)}\n" * 2
     assert labels_of(data.encode()) == [LABELS, LABELS]
-
-
-def test_a_file_of_annotations_with_classes() -> None:
-    data = json.dumps({"classes": ["PER"], "annotations": [[TEXT, {"entities": PAIRS}], None]})
-    assert labels_of(data.encode()) == [LABELS]
 
 
 @pytest.mark.parametrize("text", TABLES.values(), ids=TABLES)

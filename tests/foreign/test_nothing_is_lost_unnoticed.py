@@ -29,7 +29,6 @@ WHOLE = {
     "prodigy with tokens": {"text": TEXT, "answer": "accept", "tokens": [
         {"text": w, "start": TEXT.index(w), "end": TEXT.index(w) + len(w), "id": n} for n, w in enumerate(TOKENS)],
         "spans": [{"start": 0, "end": 4, "label": "PER", "token_start": 0, "token_end": 0}]},
-    "file of annotations": {"classes": ["PER"], "annotations": [[TEXT, {"entities": [[0, 4, "PER"]]}]]},
 }  # fmt: skip
 # Objects of the tools themselves, whose further keys say nothing about a text: an object of fields of an answer to one
 # question, which only holds lists of answers.

@@ -87,7 +87,7 @@ ROWS = [
     ("tag -m toy.model toy.txt --to conllu --label chnk", "--label: CoNLL-U has no column 'chnk'"),
     ("tag -m toy.model toy.txt --columns form,,chunk", "--columns: expected different names"),
     ("tag -m toy.model toy.txt --columns form,pso,chunk", "did you mean 'pso'"),
-    ("tag -m en letter.txt --pretty --confidence", "--pretty: it cannot show the confidence of a token; --to columns"),
+    ("tag -m en letter.txt --pretty --confidence", "which can hold the confidence of a token"),
     ("tag -m m.model corpus.txt --pretty --to jsonl", "--pretty: expected no --to, since it is a format of its own"),
     ("convert toy.txt new.jsonl --label x", "--label: there is no column 'x'"),
     ("convert toy.txt a --to xml", "--to: expected columns, conllu, jsonl"),

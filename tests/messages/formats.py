@@ -17,7 +17,6 @@ AUTO = "train --epochs 1 --no-dev -m x.model --train"
 TO_JSONL = "convert {} - --to jsonl --tokenizer en"
 NAMES = [("Anna", "B-PER"), ("Berg", "I-PER"), ("sings", "O"), ("in", "O"), ("Oslo", "B-LOC"), (".", "O")]
 TAGGED = "Ann NNP\nran _\nhome NN\n\n" * 5
-CHAT = {"messages": [{"role": "user", "content": "Find names: Anna"}, {"role": "assistant", "content": "Anna"}]}
 CRUSHED = "Word,Tag\nAnna,B-PER\nleft,O\n".replace("\n", "\r\r\n")
 PROSE = "Ada Lovelace met Bob in Rome on a very sunny day.\n"
 EXPORT = '{"id": 1, "text": "Anna left.", "label": [[0, 4, "PER"]]}\n'
@@ -71,10 +70,7 @@ ROWS = [
     of(TRAIN, "keep only the JSON between the lines with ```", 'Here it is:\n```json\n[{"text": "Ada"}]\n```\n'),
     of(TRAIN, "this looks like XML or HTML", "<doc>\n<p>Anna sings.</p>\n"),
     of("check", "this looks like XML or HTML", "<PER>Anna Berg</PER> sings.\nIn <LOC>Oslo</LOC>, too, she does.\n"),
-    of(TRAIN, "this looks like Python; write its list as JSON", 'TRAIN = [\n    ("A", {"entities": []}),\n]\n', "a.py"),
     of("check", "this looks like TOML", '[[rule]]\nlabel = "X"\n'),
-    of(TRAIN, "this looks like chats with a language model", json.dumps(CHAT), "a.json"),
-    of(TRAIN, "training data of GLiNER", '[{"tokenized_text": ["A"], "ner": [[0, 0, "x"]]}]', "a.json"),
     of(TRAIN, "this looks like JSON of no known tool", '{"title": "Anna"}\n'),
     of(TO_JSONL, Not("export of"), '{"text": {"0": "Anna lives"}, "label": {"0": [[0, 4, "PER"]]}}\n', "a.json"),
     of(TRAIN, "CoNLL-2012 shared task (OntoNotes)", ONTONOTES),
@@ -254,8 +250,6 @@ ROWS = [
     of("convert {} b.conllu", Not("white space"), '{"text": "Anna left. Bob is in Oslo."}\n', "a.jsonl"),
     of("convert {} b.jsonl --to doccano", "one character of white space becomes a space",
      '{"text": "Anna left.  Bob ran.", "label": [[0, 4, "PER"]]}\n', "a.jsonl"),
-    of("convert {} b.conllu", "left out, beside the records: 'classes'",
-     '{"classes": ["X"], "annotations": [["Anna.", {"entities": [[0, 4, "X"]]}]]}', "a.json"),
     of("convert {} b.jsonl --to doccano", "a.txt:3: expected a label of IOB2, such as O, found '0'",
      "Acme B-ORG\nCorp I-ORG\nhired 0\nAnn B-PER\n"),
     of("convert {} b.jsonl --to doccano", "such as B and I, are called SPAN", "The O\nbattery B\nlife I\nis O\n"),

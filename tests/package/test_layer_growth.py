@@ -10,10 +10,11 @@ import pytest
 
 from perceptag import Sentence
 from perceptag.evaluation import evaluate
-from perceptag.features.document_columns import COLUMNS, document_column, numbered_columns
+from perceptag.features.document_columns import numbered_columns
 from perceptag.features.gazetteer import Gazetteer
 from perceptag.labels import schemes
 from pipelines import over_documents, whole
+from reference.document_columns import COLUMNS, document_column
 from steps import ALLOWED, growth
 
 pytestmark = pytest.mark.every

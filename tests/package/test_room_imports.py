@@ -12,7 +12,7 @@ from sources import nodes
 
 SOURCE = Path(perceptag.__file__).parent
 REFERENCE = Path(__file__).parents[2] / "reference"
-BELOW = ("perceptag.features", "perceptag.labels", "perceptag.text", "perceptag.errors")
+BELOW = ("perceptag.features", "perceptag.labels", "perceptag.text", "perceptag.errors", "perceptag.rules.spans")
 BELOW += ("perceptag.rules.pattern",)  # the tree of a pattern, whose meaning the reference defines
 
 

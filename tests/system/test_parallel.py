@@ -6,23 +6,17 @@ import threading
 
 import pytest
 
-from perceptag.system import parallel
-from perceptag.system.parallel import for_each
-
-
-@pytest.fixture(autouse=True)
-def _two_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parallel, "usable_cores", lambda: 2)
+from perceptag.system.cores import thread_map
 
 
 def test_results_have_the_order_of_the_items() -> None:
-    assert for_each(lambda n: n * n, range(7)) == [n * n for n in range(7)]
-    assert for_each(abs, []) == []
+    assert thread_map(lambda n: n * n, range(7), 2) == [n * n for n in range(7)]
+    assert thread_map(abs, [], 2) == []
 
 
 def test_items_are_worked_on_at_the_same_time() -> None:
     both = threading.Barrier(2, timeout=30)
-    assert len(set(for_each(lambda _: (both.wait(), threading.get_ident())[1], range(2)))) == 2
+    assert len(set(thread_map(lambda _: (both.wait(), threading.get_ident())[1], range(2), 2))) == 2
 
 
 def test_the_error_of_the_first_item_is_raised() -> None:
@@ -32,4 +26,4 @@ def test_the_error_of_the_first_item_is_raised() -> None:
         return number
 
     with pytest.raises(ValueError, match=r"^1$"):
-        for_each(fail, range(5))
+        thread_map(fail, range(5), 2)

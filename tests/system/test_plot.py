@@ -8,7 +8,8 @@ from functools import cache
 
 import pytest
 
-from perceptag.system.plot import Panel, Series, bars, dots, lines, scatter
+from benchmarks.scatter import Panel, scatter
+from perceptag.system.plot import Series, bars, dots, lines
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -1,4 +1,4 @@
-r"""Files of CRFsuite: what is read and written again, what is refused, and the command line with them."""
+r"""Files of CRFsuite: what is read, what is refused, and the command line with them."""
 
 from __future__ import annotations
 
@@ -6,18 +6,12 @@ import io
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from perceptag import Tagger
 from perceptag.errors import DataError
-from perceptag.text import Sentence, read, write
+from perceptag.text import read
 
 TEXT = "B-PER\tword=Angela\ttitle:1\tlower:0\nO\tword=said\ttime\\:now\\\\\n\nO\tword=it\nB-LOC\tword=Rome\ttitle:1.0\n"
-NAMES = st.text(st.characters(exclude_characters="\0\t\n\r\x1e\x1f", exclude_categories=["Cs"]), min_size=1, max_size=4)
-TOKENS = st.lists(
-    st.tuples(st.lists(NAMES, unique=True, max_size=3), st.sampled_from(["B-X", "O", ":"])), min_size=1, max_size=3
-)
 
 
 def test_features_and_numbers_are_read() -> None:
@@ -26,21 +20,6 @@ def test_features_and_numbers_are_read() -> None:
     assert second.where(1) == "<stream>:5"
     (third,) = read(io.StringIO("O\tlength:0.30\tlow:-2.0\n"), "crfsuite")
     assert third.columns["features"] == ["length\x1e0.3\x1flow\x1e-2"]
-    stream = io.StringIO()
-    write([third], stream, "crfsuite")
-    assert stream.getvalue() == "O\tlength:0.3\tlow:-2\n\n"
-
-
-@settings(max_examples=25)
-@given(st.lists(TOKENS, max_size=2))
-def test_what_is_written_is_read_again(sentences: list[list[tuple[list[str], str]]]) -> None:
-    given = [
-        Sentence({"features": ["\x1f".join(names) for names, _ in tokens], "label": [label for _, label in tokens]})
-        for tokens in sentences
-    ]
-    stream = io.StringIO()
-    write(given, stream, "crfsuite")
-    assert [*read(io.StringIO(stream.getvalue()), "crfsuite")] == given
 
 
 @pytest.mark.parametrize(
@@ -57,6 +36,21 @@ def test_what_is_written_is_read_again(sentences: list[list[tuple[list[str], str
 def test_what_is_wrong_is_named(line: str, message: str) -> None:
     with pytest.raises(DataError, match=f"^<stream>:2: .*{message}"):
         list(read(io.StringIO(f"O\tx\n{line}\n"), "crfsuite"))
+
+
+def test_the_command_line_takes_such_files(tmp_path: Path) -> None:
+    file, model = tmp_path / "a.crfsuite", tmp_path / "a.model"
+    file.write_text(TEXT.replace(":1.0", "").replace(":1", "").replace("\tlower:0", "") + "\n", encoding="utf-8")
+    said = succeed("train", "--train", file, "-m", model, "-s", "epochs=3").err
+    assert "the tokens have lists of features; the labels are spans" in said
+    tagged = succeed("tag", "-m", model, file).out
+    assert tagged == "word=Angela\x1ftitle B-PER\nword=said\x1ftime:now\\ O\n\nword=it O\nword=Rome\x1ftitle B-LOC\n\n"
+    for written in (("--to", "crfsuite"), ("-o", tmp_path / "b.crfsuite")):
+        refused = run("tag", "-m", model, file, *written)
+        assert refused.status == 2 and "files of CRFsuite are read only" in refused.err
+    refused = run("tag", "-m", model, file, "--to", "jsonl")
+    assert (refused.status, refused.out) == (2, "")
+    assert "columns: expected form" in refused.err
 
 
 def test_numbers_that_a_model_does_not_take_are_named_by_their_lines(tmp_path: Path) -> None:

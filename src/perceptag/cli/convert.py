@@ -29,13 +29,11 @@ from perceptag.errors import DataError, LostLabel, SettingError, brief, nearest
 from perceptag.foreign import text_in_parquet
 from perceptag.foreign.as_sentences import as_sentences
 from perceptag.foreign.brat import ENDING, NAME, text_file
-from perceptag.foreign.fields_in_jsonl import with_fields
 from perceptag.foreign.file_hints import own_format
 from perceptag.foreign.intake import READ as FOREIGN
 from perceptag.foreign.intake import brat_files, is_brat
-from perceptag.foreign.label_column import choose_label
+from perceptag.foreign.label_column import choose_label, column_from_misc
 from perceptag.foreign.marking import marked
-from perceptag.foreign.misc_labels import column_from_misc
 from perceptag.foreign.text_in_conllu import in_conllu
 from perceptag.foreign.write_export import KINDS, WRITTEN, left_out, refuse_other_text, write_foreign
 from perceptag.labels.label_spellings import usual_spellings
@@ -53,7 +51,7 @@ from perceptag.text.shared_columns import SAME_COLUMNS, SharedColumns
 
 COLUMNS, CONLLU = "columns", "conllu"
 READ = (*(name for name in FORMATS if name not in ("text", "inline")), *FOREIGN)
-TO = tuple(dict.fromkeys((*FORMATS, *WRITTEN)))
+TO = (*(name for name in FORMATS if name != "crfsuite"), *WRITTEN)
 
 
 def convert_cli(
@@ -211,11 +209,9 @@ def _separator(sentences: Sequence[Sentence], target: str) -> str | None:
 def _fitted(sentences: Sequence[Sentence], format_: Format) -> Iterator[Sentence]:
     """Return sentences that a format can hold.
 
-    CoNLL-U puts white space and columns that it does not have into misc; JSON lines have keys for fields of Parquet.
+    CoNLL-U puts white space and columns that it does not have into misc.
     """
     has_misc = bool(format_.columns and format_.with_labels)
-    if format_.name == jsonl.FORMAT.name:
-        sentences = list(with_fields(sentences))
     if format_ is parquet.FORMAT:
         sentences = list(text_in_parquet.with_text(sentences))
     return in_conllu(sentences) if has_misc else iter(sentences)

@@ -101,7 +101,7 @@ def read_dev(
     The column of the labels may have another of their usual names, such as ``ner_tags`` for ``label``.
     """
     sentences = read_all(path, format_, columns, "dev")
-    from perceptag.foreign.misc_labels import column_from_misc
+    from perceptag.foreign.label_column import column_from_misc
 
     for column in (column for column in train[0].columns if column not in sentences[0].columns):
         column_from_misc(sentences, column)

@@ -92,7 +92,7 @@ def tag_cli(
         str,
         Option(
             "FORMAT",
-            "columns, conllu, jsonl, parquet, crfsuite, text, inline; default: as the input; for text: columns.",
+            "columns, conllu, jsonl, parquet, text, inline; default: as the input; for text: columns.",
             complete=completing.formats,
         ),
     ] = "",

@@ -149,7 +149,7 @@ def as_json_lines(path: str, opened: Pipeline, note: Callable[[str], object] = s
     from perceptag.foreign.read_export import as_jsonl, words_of
 
     if path == "-" and isinstance(_value(_first_line(path)), dict) and opened.tokenizer is not None:
-        from perceptag.foreign.text_stream import SentenceStream
+        from perceptag.foreign.read_export import SentenceStream
 
         note(f"note: {name_of(path)}: {_TOLD}")
         return SentenceStream(path, words_of(opened), facts_of(path).text, note)

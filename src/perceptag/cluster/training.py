@@ -79,7 +79,7 @@ def spread_trainings(recipe: Recipe, engine: Engine, spread: Spread) -> Iterator
     words += [FORM] if task.recipe.tag_dictionary else []
     columns = columns_to_read(encoding.encoder.columns, words, learned)
     wanted = PartColumns(columns, task.label_set.column, None if learned else encoding.gazetteer)
-    whole_documents = not DOCUMENT_COLUMNS.keys().isdisjoint(columns)
+    whole_documents = not set(DOCUMENT_COLUMNS).isdisjoint(columns)
     source = spread.source.expecting(task.columns, whole_documents)
     with scratch_folder() as root, _crew(engine, root, source := source.unpacked(root), wanted) as crew:
         surveyed = survey(crew, source, task, encoding, spread.allow_code, spread.progress)

@@ -22,7 +22,6 @@ from perceptag.features.word_endings import Change, EndingsAttribute
 if TYPE_CHECKING:
     from perceptag.features.class_table import WordClassTable
 
-EVERY = "classN"
 _NAME = re.compile(r"class([0-9]+|N)")
 _EVERY = re.compile(r"(?<![\w:.-])((?:[\w:-]+\.)*)classN(?=[.\[])")
 

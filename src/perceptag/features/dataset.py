@@ -11,7 +11,7 @@ from perceptag.arrays import Ints, np, offset_view, offsets
 from perceptag.errors import DataError, nearest
 from perceptag.features import gazetteer
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
-from perceptag.features.document_columns import document_column, numbered_columns, read_documents
+from perceptag.features.document_columns import numbered_columns, read_documents
 from perceptag.labels.label_set import LabelSet
 from perceptag.text.documents import split_documents
 from perceptag.text.sentence import Sentence, has_rules
@@ -91,10 +91,14 @@ def computed_columns(lists: gazetteer.Gazetteer | None, documents: Sequence[int]
 
     `documents`: those of the sentences that the gazetteer was learned from, for these sentences.
     """
-    columns: dict[str, Computed] = {name: partial(document_column, name) for name in DOCUMENT_COLUMNS}
+    columns: dict[str, Computed] = {name: partial(_document_column, name) for name in DOCUMENT_COLUMNS}
     if lists is not None:
         columns |= {name: partial(lists.column, documents=documents, column=name) for name in gazetteer.COLUMNS}
     return columns
+
+
+def _document_column(name: str, sentences: Sequence[Sentence]) -> Any:
+    return numbered_columns([name], sentences)[name]
 
 
 class PlacedValues(list[Sequence[Hashable]]):

@@ -14,8 +14,8 @@ from perceptag.arrays import NO_INTS, Ints, np
 from perceptag.features.attributes import Attribute, compose
 from perceptag.features.class_attributes import ClassAttribute, classes_among
 from perceptag.features.document_columns import DocumentTokens, NumberedValues
-from perceptag.features.feature_meanings import list_meaning, placed
 from perceptag.features.gazetteer import COLUMNS as LISTS
+from perceptag.features.gazetteer import list_meaning
 from perceptag.features.lexicon import Lexicon, ValueNumbers, Vocabulary
 from perceptag.features.span_template import PLACES, SpanTemplates
 from perceptag.features.template import Field, Template
@@ -260,3 +260,16 @@ def values_of(columns: Columns, name: str) -> Values:
     values = columns[name]
     assert not isinstance(values, (NumberedValues, DocumentTokens))
     return values
+
+
+def placed(meaning: str, offset: int) -> str:
+    """Return a meaning with the word that it is about, unless that is the word that gets the label.
+
+    >>> placed("in the list of places", -1), placed("like Mr., Mrs.", 2), placed("like Rome", 0)
+    ('previous word in the list of places', 'word 2 after like Mr., Mrs.', 'like Rome')
+    """
+    if not meaning or not offset:
+        return meaning
+    near = {-1: "previous word", 1: "next word"}
+    where = near.get(offset) or f"word {abs(offset)} {'before' if offset < 0 else 'after'}"
+    return f"{where} {meaning}"

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 COLUMN, POSITIONS = "gazetteer", "gazetteer_bilu"
 COLUMNS = (COLUMN, POSITIONS)
 FROM_TRAINING, FROM_TRAINING_IN_ANY_CASE = "train", "train~"
+LIST_POSITIONS = {"I": "inside a phrase of", "L": "at the end of a phrase of"}
 TEMPLATES = ("gazetteer[-1..1]",)  # for recipes that have none of their own
 
 Phrase = tuple[str, ...]
@@ -164,17 +165,12 @@ class Gazetteer:
                 table.add(name, self.phrases[name])
 
     @classmethod
-    def from_texts(cls, texts: Mapping[str, str]) -> Gazetteer:
-        """Return phrases as `stored_lists` writes them, for native tables alone."""
-        return cls(stored=dict(texts))
-
-    @classmethod
     def from_dict(cls, data: object) -> Gazetteer:
         """The inverse of `to_dict`, for tagging. It checks everything, since a model file may contain anything."""
         if not isinstance(data, Mapping) or not all(isinstance(phrases, list) for phrases in data.values()):
             raise ModelError(f"gazetteer: expected a list of phrases for each class, found {brief(data)}")
         if (texts := as_texts(data)) is not None:
-            return cls.from_texts(texts)
+            return cls(stored=texts)
         for phrase in (phrase for phrases in data.values() for phrase in phrases):
             if not isinstance(phrase, list) or not phrase or not all(isinstance(word, str) for word in phrase):
                 raise ModelError(f"gazetteer: expected phrases as lists of words, found {brief(phrase)}")
@@ -193,8 +189,18 @@ def positions(length: int, column: str = COLUMN) -> str:
     return ("B" + "I" * (length - 2) + last)[:length]
 
 
+def list_meaning(mark: str) -> str:
+    """Return what a mark of the columns of lists says.
+
+    >>> list_meaning("B-places"), list_meaning("I-places"), list_meaning("L-places")
+    ('in the list of places', 'inside a phrase of the list of places', 'at the end of a phrase of the list of places')
+    """
+    letter, _, name = mark.partition("-")
+    return f"{LIST_POSITIONS.get(letter, 'in')} the list of {name}" if name else ""
+
+
 def as_texts(data: Mapping[str, Any]) -> dict[str, str] | None:
-    """Return phrases as `from_texts` takes them, which is quick; None if some have words that it does not take."""
+    """Return phrases as `stored` has them, which is quick; None if some have words that it does not take."""
     texts = {}
     for name, phrases in data.items():
         if not isinstance(phrases, list) or not set(map(type, phrases)) <= {list}:

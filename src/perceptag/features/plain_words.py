@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from perceptag.features.feature_meanings import list_meaning
 from perceptag.features.gazetteer import COLUMNS as LISTS
+from perceptag.features.gazetteer import list_meaning
 
 # What each attribute says about a word; {} is the value of the feature.
 _SAYS = {

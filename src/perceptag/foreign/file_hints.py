@@ -20,11 +20,8 @@ _MARKUP = ("<html", "<!doctype", "<?xml")
 _ZIP = "pk\3\4"
 _PDF = "%pdf-"
 _FENCE = "```"
-_PYTHON = re.compile(r"(import|from) [\w.]+|[a-z_]\w* = \[\s*(#.*|\(.*)?$")  # of TOML a list begins with a value
 _TOML = re.compile(r"\[\[?[a-z][\w.-]*\]\]?\s*(#.*)?$|[a-z][\w.-]* = (\"|'|\[|\{|\d|true|false)")
-_KEYS = re.compile(r'"(\w+)"\s*:')
 _NAME = re.compile(r"[^\W\d][\w.#-]*( [\w.#-]+){0,2}")  # of a column
-_TEXT_KEYS = {"text", "content", "data", "sentence", "tokens"}
 _ONTONOTES = "#begin document"
 ONTONOTES = (
     "these are the columns of the CoNLL-2012 shared task (OntoNotes), whose names are in brackets, as (PERSON* and *); "
@@ -69,7 +66,12 @@ def own_format(path: str) -> str | None:
 
 def unknown_columns(path: str) -> list[str]:
     """Return the names in the header of a table none of which is known; none if a file is not such a table."""
-    lines = [line for line in _first_lines(path) if line.strip()][:200]
+    return header_names(_first_lines(path))
+
+
+def header_names(given: Sequence[str]) -> list[str]:
+    """Return the names in the header of a table, whose first lines are given; none if this is not one."""
+    lines = [line for line in given if line.strip()][:200]
     return next(filter(None, (names_in_header(lines, separator) for separator in table_header.SEPARATORS)), [])
 
 
@@ -182,15 +184,12 @@ def _is_spoken(line: str) -> bool:
 def _by_beginning(lines: Sequence[str], is_read: bool) -> str:
     begin = lines[0].lstrip("\ufeff \t").lower() if lines else ""
     if begin.startswith(("{", "[")) and not is_read and not _TOML.match(begin):
-        return _json_hint(lines)
+        return "this looks like JSON of no known tool: expected records of tokens and labels, or of a text and spans"
     is_markup = begin.startswith(_MARKUP) or (begin.startswith("<") and not is_read)
     looks = {
         "this looks like a zip archive or a spreadsheet; unpack it, or save the sheet as CSV in UTF-8": _ZIP,
         "this looks like a PDF file, which is not read; save its text as UTF-8": _PDF,
         "this looks like XML or HTML, which is not read; convert it to columns or JSON lines": is_markup,
-        'this looks like Python; write its list as JSON: json.dump(TRAIN_DATA, open("train.json", "w"))': _PYTHON.match(
-            begin
-        ),
         "this looks like TOML, as recipes and rules have; --recipe FILE and --rules FILE read them": _TOML.match(begin),
         ONTONOTES: _ONTONOTES,
         f"this looks like the answer of a language model; keep only the JSON between the lines with {_FENCE}": any(
@@ -198,22 +197,6 @@ def _by_beginning(lines: Sequence[str], is_read: bool) -> str:
         ),
     }
     return next((told for told, how in looks.items() if (begin.startswith(how) if isinstance(how, str) else how)), "")
-
-
-def _json_hint(lines: Sequence[str]) -> str:
-    """Say what JSON of no known tool seems to be, by its keys."""
-    head = "\n".join(lines[:5])
-    keys = set(_KEYS.findall(head))
-    if {"messages", "role"} <= keys or "conversations" in keys:
-        what = "this looks like chats with a language model, not like labelled texts"
-    elif "tokenized_text" in keys:
-        what = "this looks like training data of GLiNER, which counts words and includes the last one"
-    elif {"start", "end", "label"} <= keys and not _TEXT_KEYS & (keys - {"text"} if "score" in keys else keys):
-        what = "this looks like the spans that GLiNER, or a pipeline of transformers, finds, without their text"
-    else:
-        return "this looks like JSON of no known tool: expected records of tokens and labels, or of a text and spans"
-    record = '{"text": "Anna sings", "entities": [{"start": 0, "end": 4, "label": "PER"}]}'
-    return f"{what}; expected a record for each text, such as {record}"
 
 
 def _first_lines(path: str) -> list[str]:

@@ -91,8 +91,7 @@ def read(
             sentences = map(_noted, _sentences(table, header, label_names))
         return (_called(one, label) for one in sentences) if header.label else sentences
     if header.layout == "text":
-        is_export = set(label_studio.IDS) <= set(header.names)
-        return label_studio.read(_minimal(rows, header)) if is_export else _texts(rows, header)
+        return _texts(rows, header)
     return _texts_by_spans(rows, header) if header.layout == "span" else _bare_texts(rows, header)
 
 
@@ -332,15 +331,6 @@ def _texts(
         else:
             expected = f"{plural(len(words), 'tag')}, one for each word, or a list of spans"
             raise DataError(f"{header.names[spans or 0]!r}: expected {expected}, found {brief(cell)}", row.where)
-
-
-def _minimal(rows: Iterator[Row], header: Header) -> Iterator[Record]:
-    """Yield the rows of a table that Label Studio exports as records of its JSON-MIN."""
-    text, spans = header.find(TEXT) or 0, header.find(SPANS) or 0
-    for row in rows:
-        if any(map(str.strip, row.cells)):
-            regions = literal(row.get(spans), row.where) or []
-            yield Record(row.where, {**_others(row, header, (text, spans)), "text": row.cells[text], "label": regions})
 
 
 def _is_tag(value: object) -> bool:

@@ -8,25 +8,31 @@ perceptag's own formats (column files, CoNLL-U, JSON lines, Parquet) are not rea
 from __future__ import annotations
 
 import glob
+import json
+import math
 import os
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from perceptag.errors import DataError, LostLabel, SettingError
-from perceptag.foreign import bare_texts, brat, docbin, header_tables, parquet_rows, spacy, token_lists
-from perceptag.foreign.file_hints import HEAD, can_be_read_twice, head_of, lines_of, names_in_header
-from perceptag.foreign.json_records import records, with_text_under
+from perceptag.foreign import bare_texts, brat, header_tables, spacy, token_lists
+from perceptag.foreign.file_hints import HEAD, can_be_read_twice, head_of, header_names, lines_of
+from perceptag.foreign.json_records import Record, records, with_text_under
 from perceptag.foreign.read_export import TOOLS, ForeignFile, Tokenize, fit_texts, foreign_tool, read_foreign
-from perceptag.foreign.table_header import SEPARATORS, Header, header_of, only_column
+from perceptag.foreign.table_header import Header, header_of, only_column
 from perceptag.foreign.texts import keys_of
 from perceptag.system.given_file import NO_FACTS, FileFacts, GivenFile, facts_of
 from perceptag.text.lines import OTHER_ENCODING
 from perceptag.text.verbatim import read_bytes
 
-READ = (*TOOLS, brat.NAME, header_tables.NAME, docbin.NAME)  # names of what is read
+DOCBIN, DOCBIN_TITLE = "docbin", "DocBin of spaCy"
+READ = (*TOOLS, brat.NAME, header_tables.NAME, DOCBIN)  # names of what is read
+_ZLIB = b"x\x9c"  # how a DocBin begins, and no text in UTF-8
+_PARQUET = b"PAR1"
 _SHOWN = 3  # notes of one kind that are shown one by one
 _SPACE = b"\xef\xbb\xbf \t\r\n"
 _JSON_BEGINS = (b"{", b"[")
@@ -69,13 +75,13 @@ def named(tool: str, path: str) -> Recognised:
 
 def is_parquet_of_records(path: str) -> bool:
     """Return whether a file is of Parquet and has no column of tokens under a name of perceptag."""
-    return can_be_read_twice(path) and head_of(path).startswith(parquet_rows.MAGIC) and parquet_rows.has_records(path)
+    return can_be_read_twice(path) and head_of(path).startswith(_PARQUET) and _has_records(path)
 
 
 def _content(path: str) -> tuple[bytes, str]:
     """Return the content of a file and its name; rows of Parquet are JSON lines."""
     if is_parquet_of_records(path):
-        return parquet_rows.as_json_lines(path), path
+        return _as_json_lines(path), path
     file = read_bytes(path)
     return file.getvalue(), file.name
 
@@ -91,7 +97,7 @@ def recognise_named(tool: str, data: bytes, name: str, facts: FileFacts = NO_FAC
 
 def recognise_bytes(data: bytes, name: str, facts: FileFacts = NO_FACTS) -> Recognised | None:
     """Return what the content of a file is; None if it is of perceptag's own formats, or unknown."""
-    if data.startswith(docbin.MAGIC):
+    if data.startswith(_ZLIB):
         return _docbin(data, name)
     is_json = data.lstrip(_SPACE)[:1] in _JSON_BEGINS
     if is_json and (tool := foreign_tool(data, facts.text)):
@@ -131,16 +137,58 @@ def _names_in(data: bytes, name: str) -> str:
     if data.lstrip(_SPACE)[:1] in _JSON_BEGINS:
         found = records(data, name)
         return keys_of(found[0].value) if found else "no records"
-    lines = [line for line in lines_of(data[:HEAD]) if line.strip()][:200]
-    names = next(filter(None, (names_in_header(lines, separator) for separator in SEPARATORS)), [])
-    return ", ".join(map(repr, names)) or "neither a table with a header nor JSON records"
+    return ", ".join(map(repr, header_names(lines_of(data[:HEAD])))) or "neither a table with a header nor JSON records"
 
 
 def _docbin(data: bytes, name: str) -> Recognised:
     def read(cut: Tokenize | None, keeps_all: bool) -> ForeignFile:
-        return fit_texts(spacy.read(docbin.records_of(data, name)), docbin.NAME, name, cut, keeps_all=keeps_all)
+        return fit_texts(spacy.read(_docbin_records(data, name)), DOCBIN, name, cut, keeps_all=keeps_all)
 
-    return Recognised(docbin.TITLE, read)
+    return Recognised(DOCBIN_TITLE, read)
+
+
+def _docbin_records(data: bytes, name: str) -> list[Record]:
+    """Return the documents of a DocBin as `Doc.to_json` writes them."""
+    try:
+        import spacy
+        from spacy.tokens import DocBin
+    except ImportError:
+        raise SettingError(
+            f"{name}: this looks like a DocBin of spaCy, which only spaCy can read: pip install 'perceptag[spacy]'"
+        ) from None
+    try:
+        docs = list(DocBin().from_bytes(data).get_docs(spacy.blank("xx").vocab))
+    except Exception as error:
+        raise DataError(f"expected a DocBin of spaCy: {error}", name) from None
+    return [Record(f"{name}, document {number}", doc.to_json()) for number, doc in enumerate(docs, 1)]
+
+
+def _has_records(path: str) -> bool:
+    """Return whether a Parquet file has no column of tokens under a name of perceptag. Only its schema is read."""
+    if find_spec("pyarrow") is None:  # the reader of sentences says what is missing
+        return False
+    from perceptag.text.parquet_table import FORMS, opened
+
+    return not {*FORMS} & {*opened(path).schema_arrow.names}
+
+
+def _as_json_lines(path: str) -> bytes:
+    """Return the rows of a file as JSON lines."""
+    from perceptag.text.parquet_table import batches_of, opened
+
+    rows = (row for batch in batches_of(opened(path), path) for row in batch.to_pylist())
+    return b"".join(json.dumps(_plain(row), ensure_ascii=False).encode() + b"\n" for row in rows)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON has it: NaN is null, dates are strings."""
+    if isinstance(value, dict):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value if value is None or isinstance(value, (str, bool, int, float)) else str(value)
 
 
 def _table(data: bytes, name: str, facts: FileFacts) -> Recognised:
@@ -202,10 +250,10 @@ def table_header(path: str) -> Header | None:
 def _may_be_foreign(path: str) -> bool:
     """Look at the first bytes only, since most files are perceptag's own."""
     head = head_of(path)
-    if head.startswith(parquet_rows.MAGIC):
-        return parquet_rows.has_records(path)
+    if head.startswith(_PARQUET):
+        return _has_records(path)
     begin = head.lstrip(_SPACE)[:1]
-    is_other = head.startswith(docbin.MAGIC) or begin in _JSON_BEGINS
+    is_other = head.startswith(_ZLIB) or begin in _JSON_BEGINS
     facts = with_only_column(head, path, facts_of(path))
     return is_other or _header(head, facts) is not None
 

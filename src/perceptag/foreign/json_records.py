@@ -1,7 +1,6 @@
 """Read the records of a file: a JSON list of objects or of texts, one object, or one object per line.
 
-A pair of a text and an object is an object with that text. An object that only
-holds a list of such pairs, or of objects, stands for the list.
+A pair of a text and an object is an object with that text.
 """
 
 from __future__ import annotations
@@ -24,13 +23,7 @@ class Record(NamedTuple):
     value: dict[str, Any]
 
 
-class Records(list[Record]):
-    """Records, and further keys of the object that holds them."""
-
-    beside: tuple[str, ...] = ()
-
-
-def records(data: bytes, name: str) -> Records:
+def records(data: bytes, name: str) -> list[Record]:
     """Return all records of a file; anything else is a `DataError`."""
     refuse_docbin(data, name)
     try:
@@ -39,11 +32,7 @@ def records(data: bytes, name: str) -> Records:
         byte = f"{error.object[error.start]:#04x}"
         raise DataError(f"expected UTF-8, found the byte {byte}; {OTHER_ENCODING}", name) from None
     whole = _try_whole(text)
-    found = Records()
-    if isinstance(whole, dict) and (held := _held(whole)):
-        key, values = held
-        found.beside = tuple(other for other, value in whole.items() if other != key and value not in NOTHING)
-        whole = values
+    found: list[Record] = []
     if _is_pair(whole):
         whole = [whole]
     if isinstance(whole, dict):
@@ -87,15 +76,6 @@ def with_text_under(found: list[Record], key: str) -> list[Record]:
     new = {key: "text", "text": "text_"}
     renamed = [Record(where, {new.get(name, name): one for name, one in value.items()}) for where, value in found]
     return renamed if any(key in one.value for one in found) else []
-
-
-def _held(value: dict[str, Any]) -> tuple[str, list[Any]] | None:
-    """Return the list of pairs or records in an object that holds nothing else with a text, and its key."""
-    if isinstance(value.get("annotations"), list) and any(map(_is_pair, value["annotations"])):
-        return "annotations", [item for item in value["annotations"] if item is not None]
-    lists = [(key, some) for key in ("data", "records", "rows") if isinstance(some := value.get(key), list)]
-    is_clear = len(lists) == 1 and lists[0][1] and all(isinstance(item, dict) for item in lists[0][1])
-    return lists[0] if is_clear else None
 
 
 def _try_whole(text: str) -> object:

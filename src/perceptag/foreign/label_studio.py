@@ -1,4 +1,4 @@
-"""Label Studio exports: JSON, and JSON-MIN (and CSV) with one record per annotation.
+"""Label Studio exports: JSON, and JSON-MIN with one record per annotation.
 
     JSON      {"id": 7, "data": {"text": …}, "annotations": [{"completed_by": …, "was_cancelled": false, "result": [
                   {"type": "labels", "value": {"start": 0, "end": 5, "text": …, "labels": ["PER"]}}]}]}
@@ -35,7 +35,7 @@ from perceptag.foreign.texts import (
 
 NAME, TITLE = "label-studio", "Label Studio export"
 _ANNOTATIONS = ("annotations", "completions")
-IDS = ("annotator", "annotation_id")  # what shows that a record or a table is from Label Studio
+IDS = ("annotator", "annotation_id")  # what shows that a record is from Label Studio
 _OF_RESULTS = {"id", "from_name", "to_name", "type", "value", "origin"}
 _OF_REGIONS = {"start", "end", "text", "labels"}
 # Keys of tasks and of annotations that are read, noted elsewhere, or the tool's own: who, when, how many, which state.

@@ -21,15 +21,17 @@ from perceptag.foreign import (
     token_lists,
 )
 from perceptag.foreign.fitting import fit
-from perceptag.foreign.json_records import Record, records, with_text_under
+from perceptag.foreign.json_records import Record, record_in, records, with_text_under
 from perceptag.foreign.texts import (
     EMPTY,
     AnnotatorSpans,
     ForeignSentence,
     ForeignText,
     ForeignToken,
+    keys_of,
     without_spaces,
 )
+from perceptag.text.lines import Source, name_of, whole_lines
 from perceptag.text.list_names import OTHER_TAGS, TAGS
 from perceptag.text.text_layout import TextLayout, sentences_of
 from perceptag.text.tokens import Passage
@@ -68,7 +70,7 @@ def foreign_tool(data: bytes, text_key: str = "") -> str | None:
     if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"["):
         return None
     try:
-        found: list[Record] = records(data, "")
+        found = records(data, "")
     except DataError:  # the first lines show whose file it is; reading it says which one is wrong
         found = _first_records(data)
     is_list = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
@@ -146,20 +148,15 @@ def read_foreign(
     comments and for labels of further people, and notes say so. `label_names` are those of labels that are numbers,
     `label` the list of tags that the user means, `text_key` the key of the texts if it is not a usual one.
     """
-    held = records(data, name)
-    found = with_text_under(held, text_key)
+    found = with_text_under(records(data, name), text_key)
     chosen = tool or _tool(found)
     if chosen is None:
         raise DataError(f"expected an export of {', '.join(TOOLS)}, found another file", name)
     if chosen not in TOOLS:
         raise SettingError(f"format: expected {', '.join(TOOLS)}, found {brief(tool)}")
     if chosen == token_lists.NAME:
-        made = fit_texts(token_lists.read(found, label_names, label), chosen, name)
-    else:
-        made = fit_texts(TOOLS[chosen].read(found), chosen, name, tokenize, keeps_all=keeps_all)
-    if held.beside:
-        made.notes.append(LostLabel(f"left out, beside the records: {', '.join(map(repr, held.beside))}"))
-    return made
+        return fit_texts(token_lists.read(found, label_names, label), chosen, name)
+    return fit_texts(TOOLS[chosen].read(found), chosen, name, tokenize, keeps_all=keeps_all)
 
 
 def fit_texts(
@@ -284,3 +281,53 @@ def _record(sentence: ForeignSentence) -> dict[str, object]:
     if labels is not None:
         record["labels"] = [MISSING if label is None else label for label in labels]
     return record | {"document": sentence.document_name or sentence.document + 1}
+
+
+class SentenceStream:
+    """A stream of bytes: the sentences of a line are there when the line is."""
+
+    def __init__(
+        self, source: Source, tokenize: Tokenize, text_key: str = "", note: Callable[[str], object] = str
+    ) -> None:
+        """`text_key`: the key of the texts, if the user names it; then other keys may be labels. `note` gets losses."""
+        self.name = name_of(source)
+        self._source, self._tokenize, self._key, self._note = source, tokenize, text_key, note
+        self._lines = self.texts()
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the sentences of the next text, or of all texts; nothing at the end."""
+        return b"".join(self._lines) if size < 0 else next(self._lines, b"")
+
+    def texts(self) -> Iterator[bytes]:
+        """Yield the sentences of each text."""
+        lost: dict[str, None] = {}
+        for number, record in enumerate(self._records()):
+            [text] = bare_texts.read([record])
+            lost |= dict.fromkeys(text.left_out)
+            made = list(sentences_in(text, number, self._tokenize, []))
+            if made:
+                yield as_jsonl(made)
+            else:
+                self._note(LostLabel(f"note: {text.where}: left out: a text without words"))
+        if lost:
+            told = f"left out, since sentences have no place for it: {', '.join(map(repr, lost))}"
+            self._note(LostLabel(f"note: {told}"))
+
+    def _records(self) -> Iterator[Record]:
+        for block in whole_lines(self._source):
+            for number, line in enumerate(block.text.split("\n"), block.line):
+                if line.strip():
+                    found = record_in(line, f"{block.source}:{number}")
+                    yield _with_text(found, self._key) if self._key else _bare(found)
+
+
+def _with_text(record: Record, key: str) -> Record:
+    if named := with_text_under([record], key):
+        return named[0]
+    raise DataError(f"--text: expected a key {key!r}, found {keys_of(record.value)}", record.where)
+
+
+def _bare(record: Record) -> Record:
+    if bare_texts.has_lists(record.value):
+        raise DataError("expected a text without labels, as before, found lists or objects", record.where)
+    return record

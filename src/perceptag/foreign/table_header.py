@@ -17,18 +17,8 @@ from perceptag.labels.schemes import is_chunk_set
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 WORD = ("word", "token", "form", "words", "tokens", "tok")
 _LABEL = (
-    "tag",
-    "label",
-    "ner",
-    "ner_tag",
-    "ner_tags",
-    "ner_label",
-    "iob",
-    "bio",
-    "bio_tag",
-    "iob_tag",
-    "gold",
-    "gold_label",
+    *("tag", "label", "ner", "ner_tag", "ner_tags", "ner_label"),
+    *("iob", "bio", "bio_tag", "iob_tag", "gold", "gold_label"),
 )
 TAG = (*_LABEL, "tags", "labels", "entity")
 OTHER_TAG = ("pos", "upos", "xpos", "pos_tag", "postag", "chunk", "chunk_tag")  # labels if there are no others

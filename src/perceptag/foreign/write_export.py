@@ -19,7 +19,6 @@ from typing import Any
 
 from perceptag.errors import LostLabel, SettingError
 from perceptag.foreign.brat import text_file
-from perceptag.foreign.fields_in_jsonl import kept_fields
 from perceptag.foreign.marking import MarkedText
 from perceptag.foreign.read_export import MISSING
 from perceptag.foreign.text_in_parquet import KEPT, knows_text
@@ -258,7 +257,6 @@ def _parts(sentence: Sentence, written: str, kept: Iterable[str] | None) -> Iter
     if isinstance(layout, ParquetLayout) and layout.rows and written != "parquet":
         fields = layout.rows.fields
         passed_fields = {*fields.names.values(), fields.document}
-        passed_fields |= set(kept_fields(fields) if written == "jsonl" else ())
         if fields.numbers in set(fields.schema.names) - passed_fields:
             yield f"the column {fields.numbers!r} (numbers without names: --label-names O,B-PER,I-PER names them)"
             passed_fields.add(fields.numbers)

@@ -30,12 +30,12 @@ from perceptag.rules.spans import RuleSpan
 from perceptag.system.memory import require
 from perceptag.system.plural import plural
 from perceptag.text.inputs import as_list
-from perceptag.text.sentence import MatchedRule, Sentence
+from perceptag.text.sentence import Sentence
 
 SAYINGS = ("force", "forbid", "suggest")  # by their numbers in the core; "feature" says nothing to the search
 MOST_ACTIVE = 50  # places where suggested or forbidden spans of one label begin that cover the same token
 HEAVIEST_VOTE = 1000  # units: scores are in float32, and beside a weight beyond this the others would be lost
-Rules = Sequence[MatchedRule]
+Rules = Sequence[RuleSpan]
 
 
 def with_rules(
@@ -134,7 +134,7 @@ def check_rules(sentence: Sentence, rules: Rules, label_set: LabelSet) -> None:
         raise DataError(message, sentence.where(max(one.start, other.start)))
 
 
-def contradictions(rules: Rules, are_chunks: bool) -> Iterator[tuple[MatchedRule, MatchedRule]]:
+def contradictions(rules: Rules, are_chunks: bool) -> Iterator[tuple[RuleSpan, RuleSpan]]:
     """Yield pairs of rules that force different spans of the same tokens; unless they are chunks, different labels."""
     forced = sorted((rule for rule in rules if rule.say == "force"), key=lambda r: (r.start, r.end))
     for one, other in combinations(forced, 2):
@@ -142,12 +142,12 @@ def contradictions(rules: Rules, are_chunks: bool) -> Iterator[tuple[MatchedRule
             yield one, other
 
 
-def said(rule: MatchedRule) -> str:
+def said(rule: RuleSpan) -> str:
     """Return what a rule says, in words."""
     return f"{rule.say}s {rule.label} at tokens {rule.start} to {rule.end - 1}"
 
 
-def _span(rule: MatchedRule) -> Span:
+def _span(rule: RuleSpan) -> Span:
     return Span(rule.start, rule.end, rule.label)
 
 
@@ -157,7 +157,7 @@ def unsatisfiable(sentence: Sentence) -> DataError:
     return DataError(f"rules: the model has no labelling that satisfies all of them: {rules}", sentence.where())
 
 
-def holds(labels: Sequence[str], rule: MatchedRule, scheme: str) -> bool:
+def holds(labels: Sequence[str], rule: RuleSpan, scheme: str) -> bool:
     """Return whether the labels of a sentence have exactly the span of a rule."""
     if scheme == "none":
         return all(label == rule.label for label in labels[rule.start : rule.end])
@@ -233,7 +233,7 @@ class RuleSearches:
         own = self._labels.names if self._labels.inner == "none" else [split_label(y)[1] for y in self._labels.names]
         return sum(name == kind for name in own)
 
-    def holding(self, sentence: Sentence, labels: Sequence[str]) -> list[MatchedRule]:
+    def holding(self, sentence: Sentence, labels: Sequence[str]) -> list[RuleSpan]:
         """Return the rules whose spans the labels of the model have."""
         return [rule for rule in sentence.rules if holds(labels, rule, self._labels.inner)]
 

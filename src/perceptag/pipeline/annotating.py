@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from perceptag.errors import SettingError, brief, nearest
 from perceptag.labels.schemes import type_name
-from perceptag.pipeline.document import Document, DocumentSentence, DocumentSpan, DocumentToken, DocumentWord
+from perceptag.pipeline.document import Document, DocumentSentence, DocumentSpan, DocumentToken, DocumentWord, lazy
 from perceptag.pipeline.layers import Layer, usual_layer
 from perceptag.text.documents import iter_documents
 from perceptag.text.sentence import Sentence
@@ -63,15 +63,17 @@ class LabelledText:
         first = 0
         for passage in self._passages:
             last = first + len(passage.sentences)
-            found.append(Document._of(passage.text, passage.start, (self, range(first, last))))
+            source = (self, range(first, last))
+            found.append(lazy(Document, source, text=passage.text, start=passage.start))
             first = last
         return found
 
     def sentence(self, number: int) -> DocumentSentence:
         """Make a sentence; its tokens and spans are made when they are asked for."""
         passage, found = self._found[number]
-        text = passage.between(found.start, found.end)
-        return DocumentSentence._of(text, found.start, found.end, found.starts_paragraph, (self, number))
+        text, begins = passage.between(found.start, found.end), found.starts_paragraph
+        places = {"start": found.start, "end": found.end}
+        return lazy(DocumentSentence, (self, number), text=text, **places, starts_paragraph=begins)
 
     def tokens(self, number: int) -> list[DocumentToken]:
         """Make the tokens of a sentence."""
@@ -91,11 +93,9 @@ class LabelledText:
             for a, b, label in marked:
                 begin, end = places[a][0], places[b - 1][1]
                 text = layout.text[begin - start : end - start]
-                found.append(
-                    DocumentSpan._of(
-                        (layer.name, label, a, b, begin, end, text), (self, number), values.get((a, b, label))
-                    )
-                )
+                shown = {"layer": layer.name, "label": label, "start": a, "end": b, "text": text}
+                shown |= {"start_char": begin, "end_char": end, "value": values.get((a, b, label))}
+                found.append(lazy(DocumentSpan, (self, number), **shown))
         return found
 
     def explain(self, numbers: Sequence[int], layer: str | None) -> list[Explained]:

@@ -44,14 +44,30 @@ def _hidden() -> Any:
     return field(default=None, init=False, repr=False, compare=False)
 
 
-def _copied(made: T) -> tuple[Any, ...]:
-    """What copies and pickles of an object have: the values that users see."""
-    shown = [f for f in fields(made) if f.init]  # type: ignore[arg-type]
-    return type(made), tuple(getattr(made, f.name) for f in shown)
+def lazy(kind: type[T], source: tuple[Any, ...], **known: object) -> T:
+    """Make an object some of whose values are found in its source when they are asked for."""
+    made = kind.__new__(kind)
+    for name, value in (*known.items(), ("_source", source)):
+        setattr(made, name, value)
+    return made
+
+
+class _Shown:
+    """What is shown as its text, and copied and pickled with the values that users see."""
+
+    __slots__ = ()
+    text: str
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        shown = [f for f in fields(self) if f.init]  # type: ignore[arg-type]
+        return type(self), tuple(getattr(self, f.name) for f in shown)
+
+    def __str__(self) -> str:
+        return self.text
 
 
 @dataclass(slots=True)
-class DocumentWord:
+class DocumentWord(_Shown):
     """A word with its labels by layer; ``word.xpos`` is short for ``word.labels["xpos"]``."""
 
     text: str
@@ -78,15 +94,9 @@ class DocumentWord:
         self.confidence = source.word_confidence(sentence, place)
         return self.confidence
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _copied(self)
-
-    def __str__(self) -> str:
-        return self.text
-
 
 @dataclass(slots=True)
-class DocumentToken:
+class DocumentToken(_Shown):
     """A token: one word, or several that are written together."""
 
     text: str
@@ -102,9 +112,6 @@ class DocumentToken:
 
     def __getattr__(self, name: str) -> str:
         return _label(self, name)
-
-    def __str__(self) -> str:
-        return self.text
 
 
 def _label(labelled: DocumentWord | DocumentToken, name: str) -> str:
@@ -127,7 +134,7 @@ def _known(source: T | None, name: str) -> T:
 
 
 @dataclass(slots=True)
-class DocumentSpan:
+class DocumentSpan(_Shown):
     """A span of words that a layer has found, such as an entity."""
 
     layer: str
@@ -141,29 +148,12 @@ class DocumentSpan:
     value: str | None = None  # the normalised value that a rule gives it, such as an ISO date
     _source: tuple[LabelledText, int] | None = _hidden()
 
-    @classmethod
-    def _of(
-        cls,
-        shown: tuple[str, str, int, int, int, int, str],
-        source: tuple[LabelledText, int],
-        value: str | None = None,
-    ) -> DocumentSpan:
-        """Make a span whose confidence is found when it is asked for."""
-        span = cls.__new__(cls)
-        span.layer, span.label, span.start, span.end, span.start_char, span.end_char, span.text = shown
-        span._source = source
-        span.value = value
-        return span
-
     def __getattr__(self, name: str) -> float | None:
         if name != "confidence":
             raise AttributeError(name)
         source, sentence = _known(self._source, name)
         self.confidence = source.span_confidence(sentence, self)
         return self.confidence
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _copied(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the span as JSON values, without what is not known."""
@@ -174,12 +164,9 @@ class DocumentSpan:
         """The label, under the name that spaCy has for it."""
         return self.label
 
-    def __str__(self) -> str:
-        return self.text
-
 
 @dataclass(slots=True, repr=False)
-class DocumentSentence:
+class DocumentSentence(_Shown):
     """A sentence: its tokens, and its spans in the order of the layers."""
 
     text: str  # from its first token to its last
@@ -190,16 +177,6 @@ class DocumentSentence:
     starts_paragraph: bool = False
     _source: tuple[LabelledText, int] | None = _hidden()
 
-    @classmethod
-    def _of(
-        cls, text: str, start: int, end: int, starts_paragraph: bool, source: tuple[LabelledText, int]
-    ) -> DocumentSentence:
-        """Make a sentence whose tokens and spans are made when they are asked for."""
-        sentence = cls.__new__(cls)
-        sentence.text, sentence.start, sentence.end = text, start, end
-        sentence.starts_paragraph, sentence._source = starts_paragraph, source
-        return sentence
-
     def __getattr__(self, name: str) -> Any:
         if name not in ("tokens", "spans"):
             hint = "" if name.startswith("_") else "; its tokens, and those of document.tokens, have labels"
@@ -207,9 +184,6 @@ class DocumentSentence:
         source, number = _known(self._source, name)
         setattr(self, name, source.tokens(number) if name == "tokens" else source.spans(number))
         return getattr(self, name)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _copied(self)
 
     @property
     def words(self) -> list[DocumentWord]:
@@ -221,9 +195,6 @@ class DocumentSentence:
 
     def __iter__(self) -> Iterator[DocumentToken]:
         return iter(self.tokens)
-
-    def __str__(self) -> str:
-        return self.text
 
     def __repr__(self) -> str:
         sizes = plural(len(self.tokens), "token", ","), plural(len(self.spans), "span", ",")
@@ -242,7 +213,7 @@ class DocumentSentence:
 
 
 @dataclass(slots=True, repr=False)
-class Document:
+class Document(_Shown):
     """A text with its sentences; `len` and iteration are over the sentences.
 
     ``len(document.tokens)`` is the number of tokens.
@@ -253,13 +224,6 @@ class Document:
     start: int = 0  # the place of this text in the whole
     _source: tuple[LabelledText, range] | None = _hidden()
 
-    @classmethod
-    def _of(cls, text: str, start: int, source: tuple[LabelledText, range]) -> Document:
-        """Make a document whose sentences are made when they are asked for."""
-        document = cls.__new__(cls)
-        document.text, document.start, document._source = text, start, source
-        return document
-
     def __getattr__(self, name: str) -> list[DocumentSentence]:
         if name != "sentences":
             hint = "" if name.startswith("_") else "; it has text, sentences, tokens, words and spans"
@@ -267,9 +231,6 @@ class Document:
         source, numbers = _known(self._source, name)
         self.sentences = [source.sentence(number) for number in numbers]
         return self.sentences
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _copied(self)
 
     @property
     def tokens(self) -> list[DocumentToken]:
@@ -292,9 +253,6 @@ class Document:
 
     def __iter__(self) -> Iterator[DocumentSentence]:
         return iter(self.sentences)
-
-    def __str__(self) -> str:
-        return self.text
 
     def __repr__(self) -> str:
         sizes = {"sentence": len(self), "token": len(self.tokens), "span": len(self.spans)}

@@ -31,10 +31,10 @@ from perceptag.pipeline.layers import (
     usual_layer,
     with_joined_rules,
 )
+from perceptag.system.cores import cores, thread_map
 from perceptag.system.file_kinds import MODEL
 from perceptag.system.memory import loading
 from perceptag.system.output_files import open_output
-from perceptag.system.parallel import for_each
 from perceptag.system.replacing import refuse_other_kind
 from perceptag.text.lines import Source, checked_path
 from perceptag.text.sentence import Sentence
@@ -50,6 +50,7 @@ if TYPE_CHECKING:  # what only some uses need is imported by them, so that `perc
     from perceptag.text.treebank import Treebank
 
 MAX_THREADS = 1024
+LOADING = 2  # threads: the largest layer alone takes about half of the time, so more would wait for it
 
 
 class Pipeline:
@@ -350,7 +351,7 @@ class Pipeline:
             else pipelinefile.load_bytes(data, path, last=last)
         )
         named = {layer or default_name(model): (layer, model) for layer, model in stored}
-        ready = for_each(partial(_blaming, path, allow_code=allow_code), list(named.values()))
+        ready = thread_map(partial(_blaming, path, allow_code=allow_code), named.values(), min(LOADING, cores()))
         try:
             made = cls(dict(zip(named, ready, strict=True)), threads=threads)
         except ModelError as error:

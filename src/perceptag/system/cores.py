@@ -1,7 +1,8 @@
-"""Use several cores: how many there are, and a thread pool for calls into native code."""
+"""Use several cores: how many there are, and threads for calls into native code, which releases the GIL."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
@@ -17,16 +18,38 @@ def cores(wanted: int = 0) -> int:
 
 
 def thread_map(work: Callable[[Item], Result], items: Iterable[Item], threads: int) -> list[Result]:
-    """Apply a function to all items in a thread pool; worthwhile when native code releases the GIL.
+    """Apply a function to all items in a few threads; worthwhile when native code releases the GIL.
 
-    Results are in the order of the items; if several calls fail, the error of the first item is raised. One thread or
-    one item needs no pool.
+    Results are in the order of the items; if several calls fail, the error of the first item is raised. This thread
+    starts with the last item, which in pipelines is usually the largest, and the others with the first.
+
+    >>> thread_map(abs, [1, -2, 3], 2)
+    [1, 2, 3]
     """
-    every = list(items)
-    workers = min(threads, len(every))
-    if workers < 2:
-        return [work(item) for item in every]
-    from concurrent.futures import ThreadPoolExecutor  # most commands start without it
+    results: dict[int, Result] = {}
+    errors: dict[int, BaseException] = {}
+    waiting = list(enumerate(items))
+    count = len(waiting)
+    if min(threads, count) < 2:
+        return [work(item) for _, item in waiting]
 
-    with ThreadPoolExecutor(workers) as pool:
-        return list(pool.map(work, every))
+    def run(place: int) -> None:
+        while waiting:
+            try:
+                number, item = waiting.pop(place)
+            except IndexError:  # another thread took it
+                return
+            try:
+                results[number] = work(item)
+            except BaseException as error:  # raised below, in the thread of the caller
+                errors[number] = error
+
+    others = [threading.Thread(target=run, args=[0]) for _ in range(min(threads, count) - 1)]
+    for thread in others:
+        thread.start()
+    run(-1)
+    for thread in others:
+        thread.join()
+    if errors:
+        raise errors[min(errors)]
+    return [results[number] for number in range(count)]

@@ -243,11 +243,6 @@ def _has_spans(head: Head) -> bool:
     return _is_brat(head) and any(map(re.compile(r"T\d+\t\S+ \d").match, head.lines))
 
 
-def _is_crfsuite(head: Head) -> bool:
-    """Return whether lines are a label and features; a token may have none."""
-    return any("\t" in line for line in head.lines) and all("\t" in s or " " not in s for s in head.lines)
-
-
 CONLLU = FileKind("a file of CoNLL-U", _is_conllu)
 PARQUET = FileKind("a Parquet file", _is_parquet)
 JSON = FileKind("JSON", _is_json)
@@ -257,7 +252,6 @@ JSON_LIST = FileKind("a list in JSON", partial(_begins, ("[",)))
 SPANS = FileKind("spans of brat", _is_brat)
 LABELLED_COLUMNS = FileKind("a column file", partial(_has_columns, 2))
 COLUMNS = FileKind("a column file", partial(_has_columns, 1))
-CRFSUITE = FileKind("a file of CRFsuite", _is_crfsuite)
 INLINE = FileKind("words with labels", _has_slashes)
 TEXT = FileKind("plain text", _is_plain)
 ANY_TEXT = FileKind("a file of text", lambda head: head.text is not None)

@@ -1,4 +1,4 @@
-"""Plots as SVG text: lines, bars and points with readable axes, dark on white; in files also light on dark.
+"""Plots as SVG text: lines, bars and points with readable axes, dark on white.
 
 It works with strings only, so that a report needs no plotting library.
 
@@ -20,11 +20,6 @@ _INK, _GRID = "#24292f", "#d0d7de"
 # Most colour-blind readers can distinguish them: Okabe and Ito's colours without black and yellow.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 _DASHES = ("", "6 3", "2 3")  # for more series than colours
-# Where a reader prefers dark pages. It is for a drawing in a file of its own: inside a page it would apply to the page.
-_DARK = (
-    "<style>@media (prefers-color-scheme: dark) { svg { fill: #e6edf3 } [fill='#fff'] { fill: #0d1117 } "
-    f"[stroke='{_INK}'] {{ stroke: #e6edf3 }} [stroke='{_GRID}'] {{ stroke: #30363d }} }}</style>"
-)
 # Marks of a radius of about 5 around 0, 0, so that series differ by more than their colour.
 _MARKS = (
     "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0Z",
@@ -55,7 +50,6 @@ class _Axis:
     start: float
     end: float
     log: bool = False
-    powers: bool = False  # if it is logarithmic: ticks at powers of ten only
     whole: bool = False  # ticks at whole numbers only
 
     def place(self, value: float) -> float:
@@ -65,15 +59,10 @@ class _Axis:
     def ticks(self) -> list[float]:
         if not self.log:
             return [t for t in _ticks(self.low, self.high) if not self.whole or t == round(t)]
-        return _log_ticks(self.low, self.high, self.powers)
+        return _log_ticks(self.low, self.high)
 
-
-@dataclass(frozen=True, slots=True)
-class Panel:
-    """One of several charts of points next to each other: its title, and one point for each name."""
-
-    title: str
-    points: Mapping[str, tuple[float, float]]
+    def shown(self, tick: float) -> str:
+        return _number(tick)
 
 
 def lines(
@@ -143,33 +132,6 @@ def dots(rows: Mapping[str, tuple[float, float]], names: tuple[str, str], *, tit
     return _drawing(title, parts, height)
 
 
-def scatter(panels: Sequence[Panel], *, title: str, x: str) -> str:
-    """Return charts of points, side by side, with one legend; the horizontal axes are logarithmic and the same."""
-    names = list(dict.fromkeys(name for panel in panels for name in panel.points))
-    rates = [a for panel in panels for a, _ in panel.points.values()]
-    low, high = 10.0 ** math.floor(math.log10(min(rates))), 10.0 ** math.ceil(math.log10(max(rates)))
-    top = _TOP + 18 * math.ceil(len(names) / 3) + 30
-    width = (_WIDTH - _RIGHT) // len(panels)
-    parts = [_text(_WIDTH / 2, _HEIGHT - 12, x, "middle")]
-    for i, panel in enumerate(panels):
-        across = _Axis(low, max(high, 10 * low), i * width + 50, (i + 1) * width - 8, log=True, powers=True)
-        up = _axis([b for _, b in panel.points.values()], _HEIGHT - _BOTTOM, top, log=False, zero=False)
-        parts.append(_text((across.start + across.end) / 2, top - 10, panel.title, "middle"))
-        parts += _grid(across, up, "", "")
-        parts += [_mark(names.index(n), across.place(a), up.place(b)) for n, (a, b) in panel.points.items()]
-    for i, name in enumerate(names):
-        left, y = 24 + (i % 3) * 206, _TOP + 8 + 18 * (i // 3)
-        parts += [_mark(i, left, y), _text(left + 12, y + 4, name, "start")]
-    return _drawing(title, [_DARK, *parts])
-
-
-def both_themes(svg: str) -> str:
-    """Return a stand-alone chart that follows the colour theme of the page, with larger text on phones."""
-    start, end, rest = svg.partition(">")
-    phone = "<style>@media (max-width: 480px) { text { font-size: 17px } }</style>"
-    return start + end + _DARK + phone + rest
-
-
 def _room(names: Iterable[str]) -> float:
     """Return how much room names need at the left: 8 for each character of the longest one, whatever the font."""
     return min(_WIDTH * 0.55, 16 + 8 * max(map(len, names), default=0))
@@ -203,9 +165,9 @@ def _ticks(low: float, high: float) -> list[float]:
     return [int(t) if t == int(t) else t for t in found]
 
 
-def _log_ticks(low: float, high: float, powers: bool = False) -> list[float]:
+def _log_ticks(low: float, high: float) -> list[float]:
     """Return powers of ten and, over a short range, two and five times these."""
-    wide = powers or high / low > 1000
+    wide = high / low > 1000
     exponents = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     found = [10.0**p * m for p in exponents for m in ((1,) if wide else (1, 2, 5))]
     return [t for t in found if low * 0.999 <= t <= high * 1.001] or [low, high]
@@ -219,7 +181,7 @@ def _grid(across: _Axis, up: _Axis, x: str, y: str) -> Iterable[str]:
     for t in across.ticks():
         place = across.place(t)
         yield f'<path d="M{place:.1f} {up.start:.1f}v5" stroke="{_INK}"/>'
-        yield _text(place, up.start + 19, _short(t) if across.powers else _number(t), "middle")
+        yield _text(place, up.start + 19, across.shown(t), "middle")
     yield f'<path d="M{across.start} {up.end:.1f}V{up.start:.1f}H{across.end}" stroke="{_INK}" fill="none"/>'
     yield _text((across.start + across.end) / 2, _HEIGHT - 12, x, "middle")
     middle = (up.start + up.end) / 2
@@ -261,15 +223,6 @@ def _number(value: float) -> str:
     ('20,000', '0.25', '90')
     """
     return f"{value:,.0f}" if value == round(value) else f"{value:,.4g}"
-
-
-def _short(power: float) -> str:
-    """Return a power of ten for places with little room.
-
-    >>> _short(100.0), _short(10000.0), _short(1e6)
-    ('100', '10k', '1M')
-    """
-    return next((f"{power / unit:.0f}{name}" for unit, name in ((1e6, "M"), (1e3, "k")) if power >= unit), f"{power:g}")
 
 
 def _drawing(title: str, parts: Iterable[str], height: float = _HEIGHT) -> str:

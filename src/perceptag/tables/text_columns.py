@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,18 +77,8 @@ def _present(texts: Sequence[Any], column: str, first: int) -> Iterator[str]:
             yield checked_text(text, where)
 
 
-def _spans(document: Document, pipeline: Pipeline) -> list[dict[str, Any]]:
-    del pipeline
-    return [span.to_dict() for span in document.spans]
-
-
-def _tokens(document: Document, pipeline: Pipeline) -> list[str]:
-    del pipeline
-    return [word.text for word in document.words]
-
-
-def _labels(document: Document, pipeline: Pipeline) -> list[str]:
-    return [word.labels[pipeline.top.name] for word in document.words]
-
-
-_READ = {"spans": _spans, "tokens": _tokens, "labels": _labels}
+_READ: dict[str, Callable[[Document, Pipeline], list[Any]]] = {
+    "spans": lambda document, _: [span.to_dict() for span in document.spans],
+    "tokens": lambda document, _: [word.text for word in document.words],
+    "labels": lambda document, pipeline: [word.labels[pipeline.top.name] for word in document.words],
+}

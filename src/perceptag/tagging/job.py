@@ -23,6 +23,7 @@ from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.columns import asks_for_tabs
 from perceptag.text.compressed import open_output, with_line_ends
 from perceptag.text.crfsuite import FORMAT as CRFSUITE
+from perceptag.text.crfsuite import refuse_to_write
 from perceptag.text.format import Format, FormatLike, Names
 from perceptag.text.formats import by_ending, choose
 from perceptag.text.lines import Source
@@ -154,8 +155,6 @@ def checked_job(opened: Pipeline, source: Source, target: Target, options: TagFi
     read_as = input_format(opened, source, options.format, options.columns)
     write_as = written_format(opened, source, target, options)
     if read_as is TEXT:
-        if write_as.name == CRFSUITE.name:
-            raise SettingError("--to: crfsuite has features of tokens, and running text has none; name another format")
         check_text_use(source == target != "-", options.keep_given, options.columns)
     documents = document_ends(opened, options.documents, options.batch, read_as, note)
     _check_output(column, write_as, opened, target, is_named=bool(options.label))
@@ -179,10 +178,12 @@ def checked_job(opened: Pipeline, source: Source, target: Target, options: TagFi
 
 def written_format(opened: Pipeline, source: Source, target: Target, options: TagFileOptions) -> Format:
     """Return the format of the output."""
-    if options.to:
-        return choose(options.to, target, "--to")
     read_as = input_format(opened, source, options.format, options.columns)
-    return by_ending(target) or (COLUMNS if read_as is TEXT else read_as)
+    is_read_only = read_as is TEXT or read_as.name == CRFSUITE.name
+    named = choose(options.to, target, "--to") if options.to else by_ending(target)
+    if named is CRFSUITE:
+        refuse_to_write()
+    return named or (COLUMNS if is_read_only else read_as)
 
 
 def _check_output(column: str, format_: Format, opened: Pipeline, target: Target, *, is_named: bool) -> None:

@@ -14,14 +14,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from perceptag.errors import SettingError
 from perceptag.labels.schemes import Span, is_chunk_set, spans, type_name
 from perceptag.system.label_colours import colour_of
 from perceptag.system.output_files import Target, text_writer
 from perceptag.system.visible import visible
 from perceptag.text.compressed import open_output
-from perceptag.text.format import Format, Names
-from perceptag.text.lines import Source
+from perceptag.text.format import Format
+from perceptag.text.plain_text import read_inline
 from perceptag.text.sentence import Sentence
 from perceptag.text.text_layout import TextLayout
 
@@ -47,9 +46,7 @@ def pretty_format(lower: Sequence[str] = ()) -> Format:
             for sentence in sentences:
                 put(_line(sentence, lower, has_colours) + "\n")
 
-    return Format(
-        name="pretty", title="text for people", read=_read, write=write, shows_last=True, with_values=_no_values
-    )
+    return Format(name="pretty", title="text for people", read=read_inline, write=write, shows_last=True)
 
 
 def wants_colours(stream: object) -> bool:
@@ -139,13 +136,3 @@ def _marked(text: str, label: str, has_colours: bool) -> str:
 
 def _dim(text: str, has_colours: bool) -> str:
     return f"\x1b[2m{text}{_PLAIN}" if has_colours else text
-
-
-def _read(source: Source, columns: Names | None = None) -> Iterator[Sentence]:
-    del columns
-    raise SettingError(f"format pretty: {source}: it is for output only; expected columns, conllu, jsonl or text")
-
-
-def _no_values(sentence: Sentence, name: str, values: Sequence[str | None]) -> Sentence:
-    del sentence, values
-    raise SettingError(f"--pretty: it cannot show the {name} of a token; --to columns, conllu or jsonl can")

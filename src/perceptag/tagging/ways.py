@@ -264,8 +264,6 @@ def _way(job: TagJob, stream: IO[Any]) -> Way:
         sure = ConfidenceWriter(job.calibration, scheme, job.write_as, options.confidence, least, job.labels)
         return WithConfidence(ready, options.threads, sure)
     if options.nbest is not None:
-        from perceptag.tagging.ways import CandidateWriter
-
         writer = CandidateWriter(job.labels, job.write_as, text_writer(stream))
         return Lists(ready, options.threads, options.nbest, writer)
     return (KeptLabels if options.keep_given else PlainLabels)(ready, options.threads, job.labels)

@@ -36,7 +36,7 @@ from perceptag.text.comments import Comments, insert
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Block, PartStream, Source, first_line, paragraphs, whole_paragraphs
-from perceptag.text.sentence import Sentence
+from perceptag.text.sentence import Sentence, SentenceLayout
 from perceptag.text.separated_fields import (
     check_table,
     check_values,
@@ -57,7 +57,7 @@ _Found = tuple[int, _Table, int, tuple[tuple[int, str], ...]]  # a line, its sen
 
 
 @dataclass(frozen=True, slots=True)
-class ColumnLayout:
+class ColumnLayout(SentenceLayout):
     """The layout of a sentence in its column file."""
 
     separator: str = " "

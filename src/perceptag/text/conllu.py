@@ -24,7 +24,7 @@ from perceptag.text.compressed import open_output
 from perceptag.text.conllu_spaces import escape
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Block, Source, paragraphs, whole_paragraphs
-from perceptag.text.sentence import Sentence
+from perceptag.text.sentence import Sentence, SentenceLayout
 from perceptag.text.separated_fields import (
     check_table,
     check_values,
@@ -45,7 +45,7 @@ _ID = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9})|\.([0-9]{1,9}))?")
 
 
 @dataclass(frozen=True, slots=True)
-class ConlluLayout:
+class ConlluLayout(SentenceLayout):
     """The non-word lines of a sentence, each with the number of words before it."""
 
     length: int  # words in the sentence

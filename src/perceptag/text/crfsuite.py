@@ -10,17 +10,14 @@ colon and ``\\\\`` a backslash.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from typing import NoReturn
 
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.system import file_kinds
-from perceptag.system.output_files import Target, text_writer
-from perceptag.text.compressed import open_output
-from perceptag.text.feature_lists import COLUMN, checked, joined, with_amounts, written
+from perceptag.text.feature_lists import COLUMN, checked, joined
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source, paragraphs, whole_paragraphs
 from perceptag.text.sentence import Sentence
-from perceptag.text.separated_fields import check_lengths, check_values, place
 
 LABEL = "label"
 _PARTS = re.compile(r"((?:[^\\:]|\\.)*)(?::(.*))?", re.DOTALL)
@@ -68,46 +65,18 @@ def _feature(field: str, where: str) -> tuple[str, float]:
     return name, checked(amount, name, where)
 
 
-def write_crfsuite(sentences: Iterable[Sentence], target: Target) -> None:
-    """Write sentences as CRFsuite reads them. They must have features and labels."""
-    with open_output(target, FORMAT.kind) as stream:
-        put = text_writer(stream)
-        for number, sentence in enumerate(sentences, 1):
-            text = "".join(f"{line}\n" for line in [*_lines(sentence, number), ""])
-            is_mark = number == 1 and text.startswith("\ufeff")  # a reader drops the first one, as a byte order mark
-            put(f"\ufeff{text}" if is_mark else text)
-
-
-def _lines(sentence: Sentence, number: int) -> Iterator[str]:
-    columns = sentence.columns
-    if len(columns) != 2 or COLUMN not in columns:
-        expected = f"expected two, {COLUMN!r} (lists of features) and the labels"
-        raise DataError(f"columns: {expected}, found {', '.join(columns)}", place(sentence, number))
-    check_lengths(sentence, columns, number)
-    check_values(sentence, columns, "\t\n\r\0", number)
-    labels = next(values for name, values in columns.items() if name != COLUMN)
-    for label, value in zip(labels, columns[COLUMN], strict=True):
-        yield "\t".join([label, *(_written(name, amount) for name, amount in with_amounts(value).items())])
-
-
-def _written(name: str, amount: float) -> str:
-    escaped = name.replace("\\", "\\\\").replace(":", "\\:")
-    return escaped if amount == 1 else f"{escaped}:{written(amount)}"
-
-
-def _no_values(sentence: Sentence, name: str, values: Sequence[str | None]) -> Sentence:
-    del sentence, values
-    raise SettingError(f"--to: expected columns, conllu or jsonl, which can hold the {name} of a token; found crfsuite")
+def refuse_to_write(*given: object) -> NoReturn:
+    """Refuse the format for output."""
+    del given
+    raise SettingError("crfsuite: files of CRFsuite are read only; write columns, conllu, jsonl or parquet")
 
 
 FORMAT = Format(
     name="crfsuite",
-    kind=file_kinds.CRFSUITE,
     endings=(".crfsuite",),
     title="CRFsuite",
     read=read_crfsuite,
-    write=write_crfsuite,
-    with_values=_no_values,
+    write=refuse_to_write,
     columns=(COLUMN, LABEL),
     label_columns=(LABEL,),
 )

@@ -6,12 +6,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from perceptag.errors import SettingError
 from perceptag.system.file_kinds import TEXT, FileKind
 from perceptag.system.output_files import Target
 from perceptag.text.lines import Source
 from perceptag.text.sentence import Sentence
 
 Names: TypeAlias = "Sequence[str] | Callable[[int], Sequence[str]]"  # of columns, or what names a number of them
+
+
+def refuse_values(sentence: Sentence, name: str, values: Sequence[str | None]) -> Sentence:
+    """Refuse a further value for each token."""
+    del sentence, values
+    expected = "columns, conllu, jsonl or parquet"
+    raise SettingError(f"--to: expected {expected}, which can hold the {name} of a token; found another")
 
 
 @dataclass(frozen=True)
@@ -21,7 +29,7 @@ class Format:
     name: str  # for --format and --to
     read: Callable[[Source, Names | None], Iterator[Sentence]]
     write: Callable[[Iterable[Sentence], Target], None]
-    with_values: Callable[[Sentence, str, Sequence[str | None]], Sentence]  # one more value for each token; None: none
+    with_values: Callable[[Sentence, str, Sequence[str | None]], Sentence] = refuse_values  # one more for each token
     endings: tuple[str, ...] = ()  # of names of files, in small letters
     title: str = ""  # its name in messages
     comment: str = ""  # a line that begins with this is not a token; see `perceptag.text.columns`

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
+from typing import Any
 
-from perceptag.errors import DataError, SettingError, brief, nearest
+from perceptag.errors import DataError, PerceptagError, SettingError, brief, nearest
 from perceptag.system.compression import without_ending
 from perceptag.system.given_file import facts_of, in_encoding
 from perceptag.system.output_files import Target
+from perceptag.system.plural import plural
 from perceptag.text import columns as column_files
 from perceptag.text import conllu, crfsuite, jsonl, parquet, plain_text
 from perceptag.text.compressed import open_output
@@ -17,7 +19,6 @@ from perceptag.text.format import Format, FormatLike, Names
 from perceptag.text.lines import Source, refuse_missing
 from perceptag.text.number_labels import with_names
 from perceptag.text.sentence import Sentence
-from perceptag.text.sentence_list import SentenceList
 
 _ALL = (
     column_files.FORMAT,
@@ -36,6 +37,63 @@ _COLUMNS = (
     *(".bio", ".bio2", ".bioes", ".iob", ".iob1", ".iob2", ".iobes", ".bilou", ".bmes"),
     *(".train", ".dev", ".test", ".testa", ".testb"),
 )
+
+
+class SentenceList(Sequence[Sentence]):
+    """A sequence of sentences over a reader, which is read at most once.
+
+    A loop gets each sentence as soon as it is read; length, index and a second loop use those that are kept. It is an
+    iterator, too, for ``next(sentences)``.
+    """
+
+    def __init__(self, reader: Iterator[Sentence]) -> None:
+        self._reader = reader
+        self._kept: list[Sentence] = []
+        self._next = 0
+        self._error: PerceptagError | None = None  # every loop ends with it, not only the first
+
+    def __iter__(self) -> Iterator[Sentence]:
+        place = 0
+        while place < len(self._kept) or self._read_one():
+            yield self._kept[place]
+            place += 1
+
+    def __next__(self) -> Sentence:
+        if self._next >= len(self._kept) and not self._read_one():
+            raise StopIteration
+        self._next += 1
+        return self._kept[self._next - 1]
+
+    def _read_one(self) -> bool:
+        if self._error is not None:
+            raise self._error
+        try:
+            for sentence in self._reader:
+                self._kept.append(sentence)
+                return True
+        except PerceptagError as error:
+            self._error = error
+            raise
+        return False
+
+    def _all(self) -> list[Sentence]:
+        while self._read_one():
+            pass
+        return self._kept
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._all()[place]
+
+    def __eq__(self, other: object) -> bool:
+        return self._all() == list(other) if isinstance(other, (list, SentenceList)) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # as lists
+
+    def __repr__(self) -> str:
+        return f"<SentenceList: {plural(len(self._kept), 'sentence')} read so far>"
 
 
 def detect_format(path: Source | Target) -> str:

@@ -25,7 +25,7 @@ from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import PartStream, Source, whole_lines
 from perceptag.text.list_names import LABEL_COLUMNS
-from perceptag.text.sentence import Sentence
+from perceptag.text.sentence import Sentence, SentenceLayout
 from perceptag.text.separated_fields import check_lengths, check_values, place
 from perceptag.text.text_layout import TextLayout
 
@@ -42,15 +42,10 @@ _LIST = object()  # marks the place of a column in a layout
 
 
 @dataclass(frozen=True, slots=True)
-class JsonLayout:
+class JsonLayout(SentenceLayout):
     """The keys and values of the object that a sentence was read from; None for a bare list."""
 
     record: dict[str, Any] | None
-
-    def line_of(self, token: int) -> int:
-        """Return 0: all tokens are on one line."""
-        del token
-        return 0
 
 
 def read_jsonl(source: Source, columns: Names | None = None) -> Iterator[Sentence]:

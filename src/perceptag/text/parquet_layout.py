@@ -7,21 +7,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from perceptag.text import jsonl
-from perceptag.text.sentence import Sentence
+from perceptag.text.sentence import Sentence, SentenceLayout
 
 
 @dataclass(frozen=True, slots=True)
-class ParquetLayout:
+class ParquetLayout(SentenceLayout):
     """The row that a sentence was read from, and its values in columns that are not lists of strings."""
 
     rows: Any = None  # `perceptag.text.parquet_table.ParquetRows`, or None
     row: int = 0  # its number among these
     record: Mapping[str, Any] = field(default_factory=dict)
-
-    def line_of(self, token: int) -> int:
-        """Return 0: there are no lines."""
-        del token
-        return 0
 
 
 def with_entry(sentence: Sentence, key: str, value: object) -> Sentence:

@@ -8,7 +8,7 @@ White space inside a token is written as "_".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any
 
 from perceptag.errors import DataError, SettingError
@@ -68,13 +68,7 @@ def _labelled(sentence: Sentence) -> Iterable[str]:
     return [f"{word}/{label}" for word, label in zip(sentence.tokens, labels, strict=True)]
 
 
-def _no_values(sentence: Sentence, name: str, values: Sequence[str | None]) -> Sentence:
-    del sentence, values
-    expected = "columns, conllu, jsonl or parquet"
-    raise SettingError(f"--to: expected {expected}, which can hold the {name} of a token; found another")
-
-
-TEXT = Format(name="text", title="running text", read=read_text, write=write_text, with_values=_no_values)
+TEXT = Format(name="text", title="running text", read=read_text, write=write_text)
 INLINE = Format(
     name="inline",
     kind=file_kinds.INLINE,
@@ -82,5 +76,4 @@ INLINE = Format(
     read=read_inline,
     write=write_inline,
     shows_last=True,
-    with_values=_no_values,
 )

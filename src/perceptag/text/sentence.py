@@ -4,44 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from perceptag.errors import DataError, brief
 
+if TYPE_CHECKING:
+    from perceptag.rules.spans import RuleSpan
 
-class SentenceLayout(Protocol):
+
+class SentenceLayout:
     """Content of a file besides the tokens, to be written back: e.g. comments and multiword lines of CoNLL-U."""
 
+    __slots__ = ()
+
     def line_of(self, token: int) -> int:
-        """Return the number of lines between the first token and token number `token`."""
-
-
-class MatchedRule(Protocol):
-    """What a rule says about the tokens from `start` to before `end`: `perceptag.rules.spans.RuleSpan`."""
-
-    @property
-    def start(self) -> int:
-        """The first token."""
-
-    @property
-    def end(self) -> int:
-        """The token after the last one."""
-
-    @property
-    def label(self) -> str:
-        """The label of the span."""
-
-    @property
-    def say(self) -> str:
-        """What the rule says: "force", "forbid", "suggest" or "feature"."""
-
-    @property
-    def weight(self) -> float:
-        """The weight of a suggestion."""
-
-    @property
-    def rule(self) -> str:
-        """The name of the rule."""
+        """Return the number of lines between the first token and token number `token`; 0 where they have no lines."""
+        del token
+        return 0
 
 
 @dataclass(slots=True)
@@ -57,7 +36,7 @@ class Sentence:
     line: int = field(default=0, compare=False)  # of the first token, counted from 1; 0 when there is no file
     starts_document: bool = False
     layout: SentenceLayout | None = field(default=None, compare=False, repr=False)
-    rules: tuple[MatchedRule, ...] = field(default=(), compare=False, repr=False)  # models keep to them
+    rules: tuple[RuleSpan, ...] = field(default=(), compare=False, repr=False)  # models keep to them
     document_name: str = field(default="", compare=False, repr=False)  # of the document that starts here, if known
 
     def __len__(self) -> int:

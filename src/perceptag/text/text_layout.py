@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from perceptag.text.sentence import Sentence
+from perceptag.text.sentence import Sentence, SentenceLayout
 from perceptag.text.token_formats import form_of
 from perceptag.text.tokens import Passage, TextSentence, Token
 
 
 @dataclass(frozen=True, slots=True)
-class TextLayout:
+class TextLayout(SentenceLayout):
     """The position of a sentence in a text. The words of each token spell it."""
 
     text: str  # of the sentence, from its first token to its last
@@ -19,11 +19,6 @@ class TextLayout:
     before: str  # white space before the first token, if it is the first of the text
     after: list[str]  # white space after each token
     starts_paragraph: bool
-
-    def line_of(self, token: int) -> int:
-        """Return 0: places in running text are counted in characters, not in lines."""
-        del token
-        return 0
 
     def places(self) -> list[tuple[int, int]]:
         """Return the offsets of each word."""

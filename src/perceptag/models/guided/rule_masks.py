@@ -16,7 +16,8 @@ from perceptag.labels.label_set import LabelSet
 from perceptag.labels.pairs import chunk_pairs
 from perceptag.labels.schemes import Span, join_label, spans_to_labels
 from perceptag.models.span_rules import holds, unsatisfiable
-from perceptag.text.sentence import MatchedRule, Sentence
+from perceptag.rules.spans import RuleSpan
+from perceptag.text.sentence import Sentence
 
 Masks = list[list[Mask]]
 Found = tuple[float, list[list[int]]]  # the score and the label ids of each sentence; of whole sequences
@@ -64,7 +65,7 @@ class RuleMasks:
                 masks[rule.end] -= self._joined(last) if last is not None else frozenset()
         return masks
 
-    def _written(self, rule: MatchedRule) -> list[str]:
+    def _written(self, rule: RuleSpan) -> list[str]:
         """Return the labels of a span."""
         length, scheme = rule.end - rule.start, self._labels.inner
         if scheme == "none":
@@ -78,7 +79,7 @@ class RuleMasks:
         assert self._pairs is not None
         return frozenset(self._pairs[1][y].nonzero()[0].tolist())
 
-    def _broken(self, sentences: Sequence[Sentence], ids: list[list[int]]) -> Iterator[tuple[int, MatchedRule]]:
+    def _broken(self, sentences: Sequence[Sentence], ids: list[list[int]]) -> Iterator[tuple[int, RuleSpan]]:
         for number, (sentence, own) in enumerate(zip(sentences, ids, strict=True)):
             labels = [self._labels.names[y] for y in own]
             for rule in sentence.rules:
@@ -87,7 +88,7 @@ class RuleMasks:
                 elif rule.say == "force" and not holds(labels, rule, self._labels.inner):
                     raise unsatisfiable(sentence)
 
-    def _without(self, rule: MatchedRule, masks: list[Mask], ids: list[int]) -> Iterator[list[Mask]]:
+    def _without(self, rule: RuleSpan, masks: list[Mask], ids: list[int]) -> Iterator[list[Mask]]:
         """Yield smaller masks, without the labels that make a forbidden span."""
         for t in range(rule.start, rule.end):
             yield changed_masks(masks, {t: masks[t] - {ids[t]}})

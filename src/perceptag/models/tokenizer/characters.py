@@ -17,7 +17,7 @@ from itertools import chain
 
 from perceptag.arrays import Bytes, np
 from perceptag.errors import DataError, brief
-from perceptag.text.sentence import Sentence
+from perceptag.text.sentence import Sentence, SentenceLayout
 from perceptag.text.tokens import Token
 from perceptag.text.treebank import GoldSentence, Treebank
 
@@ -27,14 +27,6 @@ LABELS = ("inside", "sentence", "token", "word")  # by their numbers in the core
 BETWEEN = "between"
 NAMES = (*LABELS, BETWEEN)
 NUMBERS = {name: number for number, name in enumerate(NAMES)}
-
-
-class OneLine:
-    """Tells messages that all characters of a sentence are near one line of the file."""
-
-    def line_of(self, token: int) -> int:  # noqa: ARG002 - as `perceptag.text.sentence.Layout`
-        """Return how many lines below the first token a character is."""
-        return 0
 
 
 def as_characters(bank: Treebank) -> list[Sentence]:
@@ -53,7 +45,7 @@ def _characters(gold: GoldSentence, has_several: bool) -> Sentence:
         several[token.start] = "" if token.is_spelt else "\n".join(token.words)
     columns = {CHARACTER: list(gold.text), **({SEVERAL: several} if has_several else {}), LABEL: labels}
     where = gold.sentence
-    return Sentence(columns, where.source, where.line, gold.starts_paragraph, OneLine() if where.line else None)
+    return Sentence(columns, where.source, where.line, gold.starts_paragraph, SentenceLayout() if where.line else None)
 
 
 def word_starts(token: Token) -> Iterable[int]:

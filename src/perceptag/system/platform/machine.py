@@ -46,15 +46,6 @@ def _windows_memory() -> tuple[int, int]:
     return (status[1], status[2]) if done else (0, 0)
 
 
-def used_memory() -> int:
-    """Return the bytes of memory that this process has in use, or 0 on a system that does not say."""
-    with suppress(ImportError, OSError, ValueError):
-        import resource
-
-        return resource.getpagesize() * int(_STATUS.read_text("ascii").split()[1])
-    return 0
-
-
 def left_of_the_limit() -> int:
     """Return the bytes left below the memory limit of the process."""
     with suppress(ImportError, OSError, ValueError):
