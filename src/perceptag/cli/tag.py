@@ -72,6 +72,34 @@ class FolderOptions:
     as_parts: Annotated[bool, Option("--parts", "With --out-dir: leave the output in parts.")] = False
 
 
+@dataclass(eq=False, repr=False)
+class LabelOptions:
+    """The labels to find, and what is written beside them."""
+
+    replace: Annotated[
+        bool, Option("--replace", "Replace the label column even if it seems to hold something else.")
+    ] = False
+    keep_given: Annotated[bool, Option("--keep-given", "Keep existing labels; label only tokens with '_'.")] = False
+    nbest: Annotated[int | None, Option("N", "Write the N best labellings with scores.", min=1, max=MAX_NBEST)] = None
+    confidence: Annotated[
+        bool, Option("--confidence", "Add the probability that each label, or its span, is right.")
+    ] = False
+    min_confidence: Annotated[
+        float, Option("P", "Below this confidence, spans become O and other labels '_'.", min=0, max=1)
+    ] = 0.0
+    batch: Annotated[
+        int, Option("N", "Tokens per batch; 1: answer each sentence, or paragraph of text, at once.", min=1)
+    ] = BATCH
+    documents: Annotated[
+        str,
+        Option(
+            "END",
+            "What ends a document of running text: mark, blank-line, or a number of sentences; default: mark, with "
+            "--batch 1 blank-line.",
+        ),
+    ] = ""
+
+
 def tag_cli(
     *,
     model: ModelIn = "",
@@ -84,10 +112,6 @@ def tag_cli(
     output: Annotated[str, Option("--output -o OUT", "Where to write; default: stdout.")] = "-",
     folder: FolderOptions,
     in_place: Annotated[bool, Option("--in-place", "Overwrite the input file.")] = False,
-    replace: Annotated[
-        bool, Option("--replace", "Replace the label column even if it seems to hold something else.")
-    ] = False,
-    keep_given: Annotated[bool, Option("--keep-given", "Keep existing labels; label only tokens with '_'.")] = False,
     to: Annotated[
         str,
         Option(
@@ -100,25 +124,8 @@ def tag_cli(
         bool, Option("--pretty", "Write for reading: spans in colour on a terminal, else in brackets.")
     ] = False,
     layer: Layer = "",
-    nbest: Annotated[int | None, Option("N", "Write the N best labellings with scores.", min=1, max=MAX_NBEST)] = None,
-    confidence: Annotated[
-        bool, Option("--confidence", "Add the probability that each label, or its span, is right.")
-    ] = False,
-    min_confidence: Annotated[
-        float, Option("P", "Below this confidence, spans become O and other labels '_'.", min=0, max=1)
-    ] = 0.0,
+    how: LabelOptions,
     threads: Threads = 0,
-    batch: Annotated[
-        int, Option("N", "Tokens per batch; 1: answer each sentence, or paragraph of text, at once.", min=1)
-    ] = BATCH,
-    documents: Annotated[
-        str,
-        Option(
-            "END",
-            "What ends a document of running text: mark, blank-line, or a number of sentences; default: mark, with "
-            "--batch 1 blank-line.",
-        ),
-    ] = "",
     overwrite: Overwrite = False,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
@@ -142,19 +149,7 @@ def tag_cli(
     as without it. An interrupted command continues where it stopped.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy would start threads for algebra that tagging has none of
-    options: dict[str, Any] = {
-        "replace": replace,
-        "keep_given": keep_given,
-        "format": reading.format,
-        "to": to or None,
-        "columns": reading.names,
-        "label": reading.label,
-        "nbest": nbest,
-        "confidence": confidence,
-        "min_confidence": min_confidence,
-        "batch": batch,
-        "documents": documents,
-    }
+    options: dict[str, Any] = {**reading.arguments, "to": to or None, **vars(how)}
     if pretty and to:
         raise SettingError(f"--pretty: expected no --to, since it is a format of its own; found {to!r}")
     note = write_losses if quiet else write_stderr
