@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from command_line import run, succeed
 from perceptag import Tagger
 from perceptag.errors import DataError
 from perceptag.text import read
