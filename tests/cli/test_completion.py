@@ -73,11 +73,12 @@ def test_fish_and_powershell_get_lines(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("line", "found"),
     [
-        (["perceptag", "eval", "--repair", "=", "disc"], "discard"),
-        (["perceptag", "eval", "--repair", "="], "strict"),
-        (["perceptag", "tag", "'an open quote", "--pre"], ""),
-        (["perceptag", "train", "--set", "epochs=3", "--set", "epo"], "epochs="),
-        (["perceptag", "tag", "--quiet", "--qui"], ""),  # given already
+        ("perceptag eval --repair=disc", "discard"),
+        ("perceptag eval --repair=", "strict"),
+        ("perceptag tag 'an open quote --pre", ""),
+        ("perceptag train --set epochs=3 --set epo", "epochs="),
+        ("perceptag tag --quiet --qui", ""),  # given already
+        ("perceptag tag --nope --pre", "--pretty"),
     ],
 )
 def test_bash_gets_words_that_it_cuts_at_equals_signs(line: str, found: str, monkeypatch: pytest.MonkeyPatch) -> None:

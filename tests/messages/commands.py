@@ -94,7 +94,7 @@ ROWS = [
     ("convert toy.txt a --to brat", "brat: expected a file whose name ends in .ann, found 'a'"),
     ("convert - a --from brat", "brat: expected a file whose name ends in .ann, found standard input"),
     ("convert toy.txt a --to spacy --label c1", "--label: expected labels of spans, such as B-PER, in column"),
-    ("tag -m en --to crfsuite letter.txt", "crfsuite has features of tokens, and running text has none"),
+    ("tag -m en --to crfsuite letter.txt", "files of CRFsuite are read only; write columns"),
     ("tag letter.txt", "--model: expected a model, or --rules FILE for rules alone; found neither"),
     ("eval --raw -m en none.conllu", "there is no sentence in the gold data", {"none.conllu": ""}),
     ("compare - toy.txt -", "GOLD and PRED_B: expected '-' once,"),

@@ -9,7 +9,6 @@ import perceptag
 from command_line import run, toy_model
 from message_rows import Not
 from perceptag import text
-from perceptag.foreign.file_hints import content_looks_like
 from typed_commands import typed
 
 TRAIN = "train -r basic-ner --epochs 1 --no-dev -m x.model --train"
@@ -29,7 +28,6 @@ TABLE_OF_MAILS = '"Hello, the steel lamp {0} is broken since Monday. Why?",ORD-{
 MAILS = "message,order_number,product\n" + "".join(TABLE_OF_MAILS.format(n) for n in range(20))
 TREEBANK = "1\tran\t_\t_\tVBD\t_\t_\t_\t_\tSpaceAfter=No\n2\tout\t_\t_\tRB\t_\t_\t_\t_\t_\n\n"
 SEVERAL = '{"tokens": ["Anna"], "pos": ["N"], "labels": ["B-PER"]}\n{"tokens": ["is"], "labels": ["O"]}\n'
-FOUND = [{"start": 0, "end": 4, "text": "Anna", "label": "person", "score": 0.98}]
 TYPES = "Anna PER\nBerg PER\nsings O\nin O\nold O\nOslo LOC\n. O\n\n" * 8
 PLACES = [{"text": t, "label": "LOC"} for t in ("University of Oslo", "Oslo", "York City", "New York", "Bergen")]
 NESTED = json.dumps({"text": "The University of Oslo is not in New York City.", "entities": PLACES})
@@ -212,13 +210,11 @@ ROWS = [
     of(TRAIN, "read as tokens that look like comments", COMMENTED * 3),
     of("check --suspects", "expected words and labels, found only one column", "word\n"),
     of("convert {} - --to inline", "format inline: expected labels, found only form", '["Ada"]\n', "a.jsonl"),
-    of("convert {} x.crfsuite", "lists of features", "Anna B-PER\n"),
     # JSON
     of("check", "a.jsonl:1: expected a list of names with labels, or [] for none, found 'none'",
      '{"text": "A b", "entities": "none"}\n{"text": "A b", "entities": [{"text": "A", "label": "X"}]}\n', "a.jsonl"),
     of(TO_JSONL, "a.jsonl:2: expected names with labels, such as",
      '{"text": "A b", "entities": {"X": ["A"]}}\n{"text": "A b", "entities": {"X": [3]}}\n', "a.jsonl"),
-    (lambda: content_looks_like(json.dumps(FOUND).encode()), "without their text; expected a record for each text"),
     of("check", "found NaN, which JSON does not have; null is for a missing value", '{"text": NaN, "label": []}\n',
      "a.jsonl"),
     of("check", Not("table"), '{"tokens":["Anna","left"]}\n{"tokens":["Bob"],"labels":["B-PER"]}\n', "a.jsonl"),
