@@ -12,7 +12,7 @@ from perceptag._version import __version__
 
 SITE = Path(__file__).parent
 ROOT = SITE.parents[1]
-sys.path[:0] = [str(SITE), str(SITE.parent), str(ROOT / "tests" / "support")]
+sys.path[:0] = [str(SITE), str(SITE.parent), str(ROOT / "tests" / "support"), str(ROOT)]
 
 project = "perceptag"
 author = "The perceptag authors"
