@@ -157,6 +157,7 @@ def _try(wheel: Path, work: Path) -> None:
         return
     _run([*install, *LIBRARIES], env=bare)
     shutil.copytree(ROOT / "tests", work / "try" / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "reference", work / "try" / "reference", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", work / "try")
     _run(_tests(python), env=bare, cwd=work / "try")
     _run([*install, "scikit-build-core"], env=bare)  # which builds the models
