@@ -67,7 +67,7 @@ def pins() -> Tally:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     wanted = [*project["build-system"]["requires"], *project["project"]["dependencies"]]
     extras = project["project"]["optional-dependencies"]
-    installed = ("dev", "server", "zstd", "ray", "doors", "browser", "trust")
+    installed = ("dev", "server", "zstd", "ray", "doors", "browser")
     wanted += [r for extra in installed for r in extras[extra]]
     for requirement in wanted:
         name = _normal(re.match(r"[\w.-]+", requirement)[0])  # type: ignore[index]
