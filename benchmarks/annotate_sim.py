@@ -144,7 +144,7 @@ def simulate(strategy: str, seed: int, train: list[Sentence], dev: list[Sentence
             version = client.wait(given.sentences)
             estimate = client.wait_for_estimate(version["id"])
             run.estimate = {
-                name: estimate[name] for name in ("score", "low", "high", "sentences", "biased", "raw", "unlabelled")
+                name: estimate[name] for name in ("score", "low", "high", "sentences", "raw", "unlabelled")
             }
             rest = client.ask("GET", "/v1/project/sentences?limit=500&status=labelled")["sentences"]
             done = {item["id"] for item in rest}
