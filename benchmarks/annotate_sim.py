@@ -143,9 +143,7 @@ def simulate(strategy: str, seed: int, train: list[Sentence], dev: list[Sentence
             label(client, run, pool, dev, given)
             version = client.wait(given.sentences)
             estimate = client.wait_for_estimate(version["id"])
-            run.estimate = {
-                name: estimate[name] for name in ("score", "low", "high", "sentences", "raw", "unlabelled")
-            }
+            run.estimate = {name: estimate[name] for name in ("score", "low", "high", "sentences", "raw", "unlabelled")}
             rest = client.ask("GET", "/v1/project/sentences?limit=500&status=labelled")["sentences"]
             done = {item["id"] for item in rest}
             left = [sentence for number, sentence in enumerate(pool, 1) if number not in done]
